@@ -5,6 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = quick ]; then
+    rm -f studio/core/dist/fbx.wasm
     scripts/studio_core.sh
 else
     scripts/studio_core.sh threads

@@ -35,6 +35,8 @@ use_own_workers() {
     grep -q 'Module\["sinewWorker"\]()' "$glue" || { echo "studio_core.sh: the glue makes workers in another way" >&2; exit 1; }
 }
 
+# What is not asked for now would be of other sources.
+rm -f "$dist"/sinew-*.wasm
 build studio build-studio
 for extra in "$@"; do
     case $extra in

@@ -38,10 +38,18 @@ static void open_browser(const char* address) {
     pid_t child = 0;
     char* words[] = {"xdg-open", (char*)address, NULL};
     posix_spawn_file_actions_t quiet;
+    posix_spawnattr_t apart; // Ctrl-C here is not meant for the browser
     if (posix_spawn_file_actions_init(&quiet) != 0) return;
+    if (posix_spawnattr_init(&apart) != 0) {
+        posix_spawn_file_actions_destroy(&quiet);
+        return;
+    }
+    posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&apart, 0);
     posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", 1, 0); // 1: to write
     posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", 1, 0);
-    posix_spawnp(&child, words[0], &quiet, NULL, words, environ);
+    posix_spawnp(&child, words[0], &quiet, &apart, words, environ);
+    posix_spawnattr_destroy(&apart);
     posix_spawn_file_actions_destroy(&quiet);
 }
 

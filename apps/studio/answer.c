@@ -53,6 +53,7 @@ size_t sni_answer_head(char* out, size_t capacity, int status, const char* type,
                           "Cross-Origin-Opener-Policy: same-origin\r\n"
                           "Cross-Origin-Embedder-Policy: require-corp\r\n"
                           "Cross-Origin-Resource-Policy: same-origin\r\n"
+                          "Content-Security-Policy: frame-ancestors 'none'\r\n"
                           "X-Content-Type-Options: nosniff\r\n"
                           "Referrer-Policy: no-referrer\r\n"
                           "Cache-Control: no-cache\r\n"

@@ -36,7 +36,7 @@ typedef struct Connection {
 struct snServer {
     int socket;
     uint16_t port;
-    uint32_t open_count;
+    uint32_t first_open; // of the listing: files that were named come last
     sniListing listing;
     snAllocator allocator;
     Connection connections[CONNECTIONS];
@@ -70,14 +70,16 @@ static const char* bare(const char* path) {
 static snResult add_open(snServer* server, const char* path, snError* error) {
     struct stat about;
     char name[512];
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
-        snResult result = sni_fail(error, SN_RESULT_IO, "cannot read this file: %s",
-                                   errno != 0 ? strerror(errno) : "it is none");
-        if (error != NULL) snprintf(error->file, sizeof error->file, "%.255s", path);
-        return result;
-    }
+    const char* reason = stat(path, &about) != 0   ? strerror(errno)
+                         : !S_ISREG(about.st_mode) ? "it is no file"
+                                                   : NULL;
     snprintf(name, sizeof name, "open/%.500s", bare(path));
-    return sni_listing_add(&server->listing, name, path, error);
+    if (reason == NULL && sni_listing_find(&server->listing, name) != NULL)
+        reason = "another one of the same name is opened, too";
+    if (reason == NULL) return sni_listing_add(&server->listing, name, path, error);
+    snResult result = sni_fail(error, SN_RESULT_IO, "cannot open this file: %s", reason);
+    if (error != NULL) snprintf(error->file, sizeof error->file, "%.255s", path);
+    return result;
 }
 
 static snResult fill(snServer* server, const char* folder, const char* const* open, uint32_t count,
@@ -89,8 +91,8 @@ static snResult fill(snServer* server, const char* folder, const char* const* op
         if (error != NULL) snprintf(error->file, sizeof error->file, "%.255s", folder);
         return result;
     }
+    server->first_open = server->listing.count;
     for (uint32_t i = 0; i < count; i++) SNI_TRY(add_open(server, open[i], error));
-    server->open_count = count;
     return listen_on(server, port, error);
 }
 
@@ -142,13 +144,12 @@ static size_t encode(const char* text, char* out, size_t capacity) {
 
 snResult sn_server_address(const snServer* server, char* out, size_t capacity) {
     size_t length = (size_t)snprintf(out, capacity, "http://127.0.0.1:%u/", server->port);
-    uint32_t first = server->listing.count - server->open_count;
-    for (uint32_t i = 0; i < server->open_count; i++) {
+    for (uint32_t i = server->first_open; i < server->listing.count; i++) {
         char name[2048];
-        name[encode(server->listing.items[first + i].name, name, sizeof name)] = '\0';
+        name[encode(server->listing.items[i].name, name, sizeof name)] = '\0';
         if (length < capacity)
-            length +=
-                (size_t)snprintf(out + length, capacity - length, "%sopen=%s", i == 0 ? "?" : "&", name);
+            length += (size_t)snprintf(out + length, capacity - length, "%sopen=%s",
+                                       i == server->first_open ? "?" : "&", name);
     }
     return length < capacity ? SN_RESULT_OK : SN_RESULT_LIMIT;
 }

@@ -219,7 +219,6 @@ static void stands_bad_callers(void** state) {
 }
 
 static void says_what_is_missing(void** state) {
-    (void)state;
     snServer* server = NULL;
     snError error = sn_error_none();
     assert_int_equal(sn_server_create("/nonexistent", NULL, 0, 0, NULL, &server, &error),
@@ -232,6 +231,12 @@ static void says_what_is_missing(void** state) {
     const char* open[] = {"/nonexistent/hero.glb"};
     assert_int_equal(sn_server_create(site, open, 1, 0, NULL, &server, &error), SN_RESULT_IO);
     assert_string_equal(error.file, "/nonexistent/hero.glb");
+    const char* twice[] = {place->hero, place->hero};
+    assert_int_equal(sn_server_create(site, twice, 2, 0, NULL, &server, &error), SN_RESULT_IO);
+    assert_non_null(strstr(error.text, "same name"));
+    const char* directory[] = {place->folder};
+    assert_int_equal(sn_server_create(site, directory, 1, 0, NULL, &server, &error), SN_RESULT_IO);
+    assert_non_null(strstr(error.text, "no file"));
     assert_int_equal(sn_server_create(site, NULL, 0, sn_server_port(place->server), NULL, &server, &error),
                      SN_RESULT_IO);
     assert_non_null(strstr(error.text, "--port 0"));

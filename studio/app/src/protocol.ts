@@ -43,7 +43,6 @@ export interface Model {
   parts: Part[];
   joints: Joint[];
   clips: Clip[];
-  height: number;
   lattice: boolean; // it has one: flesh and part volume are there
 }
 
@@ -125,7 +124,13 @@ export interface State {
   progress: Progress | null;
   retarget: Retarget | null;
   pullable: boolean; // there is flesh to pull
-  recent: string[];
+  recent: Recent[];
+}
+
+// A project in the browser's storage.
+export interface Recent {
+  id: string;
+  name: string;
 }
 
 export const emptyState: State = {
@@ -133,7 +138,7 @@ export const emptyState: State = {
   version: "",
   schema: [],
   ways: [],
-  model: { kind: "none", name: "", parts: [], joints: [], clips: [], height: 0, lattice: false },
+  model: { kind: "none", name: "", parts: [], joints: [], clips: [], lattice: false },
   settings: {},
   undo: [],
   redo: [],
@@ -164,12 +169,6 @@ export interface NamedFile {
   bytes: ArrayBuffer;
 }
 
-export interface Modifiers {
-  shift: boolean;
-  ctrl: boolean;
-  alt: boolean;
-}
-
 export type AxisView = "front" | "back" | "left" | "right" | "top" | "bottom";
 
 export type Command =
@@ -178,7 +177,7 @@ export type Command =
   | { type: "theme"; dark: boolean; still: boolean }
   | { type: "open"; files: NamedFile[] }
   | { type: "demo" }
-  | { type: "reopen"; name: string }
+  | { type: "reopen"; id: string }
   | { type: "set"; key: string; value: SettingValue; gesture: "one" | "begin" | "more" | "end" }
   | { type: "undo"; steps: number }
   | { type: "redo"; steps: number }
@@ -195,7 +194,7 @@ export type Command =
   | { type: "orbit"; dx: number; dy: number }
   | { type: "pan"; dx: number; dy: number }
   | { type: "zoom"; factor: number; x: number; y: number }
-  | { type: "press"; x: number; y: number; touch: boolean } // the tool, or where nothing is, the camera
+  | { type: "press"; x: number; y: number } // the tool, or where nothing is, the camera
   | { type: "drag"; x: number; y: number; dx: number; dy: number }
   | { type: "release"; x: number; y: number; click: boolean }
   | { type: "cancel" }

@@ -24,7 +24,7 @@ export interface Note {
 }
 export const notes = signal<Note[]>([]);
 
-export type Dialog = "none" | "keys" | "history" | "about";
+export type Dialog = "none" | "keys" | "history";
 export const dialog = signal<Dialog>("none");
 export const start = signal(true); // the start screen lies over the viewport
 // Where there is little room they lie over the viewport, and are opened when they are needed.
@@ -126,7 +126,9 @@ export function begin(): void {
   unable.value = missing();
   worker.onmessage = (event: MessageEvent<Message>) => receive(event.data);
   worker.onerror = (event) => {
-    unable.value = `The studio could not start: ${event.message || "its worker did not load"}.`;
+    const detail = event.message || "its worker did not load";
+    if (state.phase.value !== "ready") unable.value = `The studio could not start: ${detail}.`;
+    else failure.value = { what: "Something went wrong.", detail, next: "Your work is saved in this browser; reload the page if it does not answer." };
   };
   document.documentElement.dataset.theme = dark.value ? "dark" : "light";
   if (!unable.value) void openNamed();
@@ -134,15 +136,28 @@ export function begin(): void {
 
 // `sinew studio FILE` names files that its server gives: ?open=open/hero.glb. From elsewhere nothing is fetched.
 async function openNamed(): Promise<void> {
+  const names = new URLSearchParams(location.search).getAll("open");
+  if (names.length === 0) return;
   const files: File[] = [];
-  for (const name of new URLSearchParams(location.search).getAll("open")) {
-    const url = new URL(name, location.href);
-    if (url.origin !== location.origin) continue;
-    const answer = await fetch(url);
-    if (answer.ok) files.push(new File([await answer.blob()], decodeURIComponent(url.pathname.split("/").pop()!)));
-    else failure.value = { what: `${name} could not be read.`, detail: `${answer.status} ${answer.statusText}`, next: "Is sinew studio still running?" };
+  for (const name of names) {
+    try {
+      const url = new URL(name, location.href);
+      if (url.origin !== location.origin) continue;
+      const answer = await fetch(url);
+      if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+      files.push(new File([await answer.blob()], decodeURIComponent(url.pathname.split("/").pop()!)));
+    } catch (error) {
+      failure.value = { what: `${name} could not be read.`, detail: String(error), next: "Is sinew studio still running?" };
+    }
   }
+  // A reload brings back the work, not the files it began with.
+  if (files.length > 0) window.history.replaceState(null, "", location.pathname);
   await openFiles(files);
+}
+
+export function enterDemo(): void {
+  start.value = false;
+  send({ type: "demo" });
 }
 
 export function setTheme(value: boolean): void {

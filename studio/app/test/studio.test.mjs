@@ -107,6 +107,13 @@ describe("opening", () => {
     const own = await serve([path]);
     const page = await open(browser, own.address, { width: 1366, height: 720 });
     await until(page, () => globalThis.studio?.model.name === "tube");
+    // A reload brings back the work, not the file.
+    await page.getByRole("switch", { name: "Flesh", exact: true }).click();
+    await until(page, () => studio.saved === "saved" && studio.undo.length === 1);
+    await page.reload();
+    const now = await until(page, () => globalThis.studio?.phase === "ready" && studio.model.name === "tube");
+    assert.equal(now.settings["flesh.on"], false);
+    assert.equal(now.undo.length, 1);
     await done(page);
     await own.stop();
   });
@@ -321,6 +328,21 @@ describe("playing", () => {
     await page.getByRole("dialog", { name: "History" }).getByText("As it was opened").click();
     now = await until(page, () => studio.undo.length === 0);
     assert.equal(now.settings["flesh.damping"], 14);
+    await done(page);
+  });
+
+  test("a clip that is removed takes no other with it", { skip: !existsSync(data) && "no shared data" }, async () => {
+    const page = await demo();
+    await drop(page, [await bytesOf(data, "motion", "cmu_02_01_walk.bvh")]);
+    await until(page, () => studio.model.clips.length === 5 && studio.play.clip === 4, 120000);
+    await page.getByRole("treeitem", { name: /jump/ }).click();
+    await until(page, () => studio.play.clip === 1);
+    await page.getByRole("button", { name: "Remove cmu_02_01_walk" }).focus();
+    await page.keyboard.press("Enter");
+    const now = await until(page, () => studio.model.clips.length === 4);
+    assert.equal(now.model.clips[now.play.clip].name, "jump");
+    await page.keyboard.press("Control+z");
+    await until(page, () => studio.model.clips.length === 5);
     await done(page);
   });
 

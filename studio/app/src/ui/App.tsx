@@ -9,7 +9,7 @@ import { Overlays, Start, startDrops, Unable } from "./Overlays";
 import { Settings } from "./Settings";
 import { TopBar } from "./TopBar";
 import { Resizer } from "./Resizer";
-import { DemoBar, key, keyUp, Viewport } from "./Viewport";
+import { DemoBar, key, letGo, Viewport } from "./Viewport";
 
 const count = (n: number) => n.toLocaleString("en-US");
 
@@ -80,11 +80,14 @@ effect(() => {
 export function App(): JSX.Element {
   useEffect(() => {
     addEventListener("keydown", key);
-    addEventListener("keyup", keyUp);
+    const blur = () => letGo();
+    addEventListener("keyup", letGo);
+    addEventListener("blur", blur);
     const stop = startDrops();
     return () => {
       removeEventListener("keydown", key);
-      removeEventListener("keyup", keyUp);
+      removeEventListener("keyup", letGo);
+      removeEventListener("blur", blur);
       stop();
     };
   }, []);

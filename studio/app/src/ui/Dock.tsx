@@ -40,13 +40,15 @@ function Ruler(): JSX.Element {
       aria-valuenow={Number(now.toFixed(2))}
       aria-valuetext={`${now.toFixed(2)} seconds`}
       onPointerDown={(event) => {
+        if (event.button !== 0) return;
         lane.current!.setPointerCapture(event.pointerId);
         send({ type: "seek", time: at(event), done: false });
       }}
       onPointerMove={(event) => {
         if (lane.current!.hasPointerCapture(event.pointerId)) send({ type: "seek", time: at(event), done: false });
       }}
-      onPointerUp={(event) => send({ type: "seek", time: at(event), done: true })}
+      onPointerUp={(event) => event.button === 0 && send({ type: "seek", time: at(event), done: true })}
+      onPointerCancel={() => send({ type: "seek", time: now, done: true })}
       onKeyDown={(event) => {
         const by = { ArrowLeft: -1 / 30, ArrowRight: 1 / 30 }[event.key];
         if (by === undefined) return;

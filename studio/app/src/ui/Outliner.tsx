@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { Joint, Selection } from "../protocol";
 import { chooseFiles, MOTIONS, send, state } from "../store";
 import { Icon, type IconName } from "./icons";
-import { IconButton } from "./controls";
+import { giveFocusBack, IconButton } from "./controls";
 
 const find = signal("");
 const folded = signal<Set<string>>(new Set(["skeleton"]));
@@ -31,6 +31,7 @@ function Row(props: {
 }): JSX.Element {
   const open = props.folds ? !folded.value.has(props.id) : undefined;
   const key = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return; // a button in the row
     const row = event.currentTarget as HTMLElement;
     const rows = [...row.closest("[role=tree]")!.querySelectorAll<HTMLElement>("[role=treeitem]")];
     const at = rows.indexOf(row);
@@ -58,7 +59,10 @@ function Row(props: {
       aria-expanded={open}
       tabIndex={0}
       style={{ paddingLeft: `${8 + (props.level - 1) * 12}px` }}
-      onClick={props.onClick ?? (() => toggle(props.id))}
+      onClick={(event) => {
+        (props.onClick ?? (() => toggle(props.id)))();
+        if (event.detail > 0) giveFocusBack();
+      }}
       onKeyDown={key}
     >
       {props.folds ? (
@@ -77,7 +81,7 @@ function Row(props: {
       <Icon name={props.icon} />
       <span class="tree-name">{props.name}</span>
       <span class="tree-right">{props.right}</span>
-      {props.extra}
+      {props.extra ? <span onClick={(event) => event.stopPropagation()}>{props.extra}</span> : null}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import {
   chooseFiles,
   dialog,
   dismiss,
+  enterDemo,
   failure,
   MODELS,
   notes,
@@ -38,19 +39,18 @@ function Choice(props: { icon: IconName; title: string; text: string; right: str
 }
 
 export function Start(): JSX.Element | null {
-  const first = useRef<HTMLDivElement>(null);
   const ready = state.phase.value === "ready";
-  const enter = () => {
-    start.value = false;
-    send({ type: "demo" });
-  };
+  const { kind, name } = state.model.value;
   return (
-    <div class="start" ref={first}>
+    <div class="start">
       <h1>Skin that moves like flesh</h1>
       <p>Open a character, or a mesh with no rig at all. All work is done in this tab. Nothing is uploaded.</p>
+      {kind === "character" || kind === "mesh" ? (
+        <Choice icon="arrow" title={`Back to ${name}`} text="It is as you left it." right="Esc" onClick={() => (start.value = false)} />
+      ) : null}
       <Choice icon="person" title="Open a character" text="Add flesh and volume to its rig." right="GLB, glTF, FBX" onClick={() => chooseFiles(MODELS)} />
       <Choice icon="mesh" title="Open a bare mesh" text="Then drop a motion on it, and it walks." right="OBJ, PLY, STL" onClick={() => chooseFiles(".obj,.ply,.off,.stl,.glb,.gltf,.bin,.mtl")} />
-      <Choice icon="play" title="Play with the demo" text="It is walking already: pull it, and let go." right="Enter" primary onClick={enter} />
+      <Choice icon="play" title="Play with the demo" text="It is walking already: pull it, and let go." right="Enter" primary onClick={enterDemo} />
       <div class="drop-hint">
         <Icon name="upload" />
         <span>
@@ -62,15 +62,15 @@ export function Start(): JSX.Element | null {
       {state.recent.value.length > 0 ? (
         <div class="recent">
           <span>Recent</span>
-          {state.recent.value.map((name) => (
+          {state.recent.value.map((recent) => (
             <button
               type="button"
               onClick={() => {
                 start.value = false;
-                send({ type: "reopen", name });
+                send({ type: "reopen", id: recent.id });
               }}
             >
-              {name}
+              {recent.name}
             </button>
           ))}
         </div>

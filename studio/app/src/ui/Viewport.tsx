@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Show } from "../protocol";
-import { dark, dialog, menu, panels, send, state, still, unable } from "../store";
+import { dark, dialog, enterDemo, menu, panels, send, start, state, still, unable } from "../store";
 import { IconButton, Segments, Select } from "./controls";
 import { startGestures } from "./gestures";
 
@@ -265,7 +265,13 @@ export function key(event: KeyboardEvent): void {
   // Space and Enter on a focused button press it.
   if (event.key === " " && target.closest("button, [role=treeitem], summary")) return;
   if (event.key === "\\") {
-    if (!event.repeat) send({ type: "view", view: { without: true } });
+    if (!held) send({ type: "view", view: { without: true } });
+    held = event.code;
+    return;
+  }
+  if (event.key === "Enter" && start.value && !target.closest("button")) return enterDemo();
+  if (event.key === "Escape" && start.value && state.model.value.kind !== "demo") {
+    start.value = false;
     return;
   }
   const run = pad[event.code] ?? commands[event.key.toLowerCase()];
@@ -274,8 +280,12 @@ export function key(event: KeyboardEvent): void {
   run();
 }
 
-export function keyUp(event: KeyboardEvent): void {
-  if (event.key === "\\") send({ type: "view", view: { without: false } });
+// The key that shows the plain skin, by its place: what it writes may change while it is down.
+let held = "";
+export function letGo(event?: KeyboardEvent): void {
+  if (!held || (event && event.code !== held)) return;
+  held = "";
+  send({ type: "view", view: { without: false } });
 }
 
 // The first run shows the demo's clips and flesh where hands can reach them.

@@ -1,5 +1,5 @@
 // The few controls that panels are made of. Every one is labelled and works by keyboard.
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX } from "preact";
 import { Icon, type IconName } from "./icons";
 
@@ -99,12 +99,18 @@ export function Select<T extends string>(props: {
   options: { value: T; label: string }[];
   onChange: (value: T) => void;
 }): JSX.Element {
+  const pointed = useRef(false); // it was opened by the pointer
   return (
     <span class="select">
       <select
         aria-label={props.label}
         value={props.value}
-        onChange={(event) => props.onChange(event.currentTarget.value as T)}
+        onPointerDown={() => (pointed.current = true)}
+        onKeyDown={() => (pointed.current = false)}
+        onChange={(event) => {
+          props.onChange(event.currentTarget.value as T);
+          if (pointed.current) giveFocusBack();
+        }}
       >
         {props.options.map((option) => (
           <option value={option.value}>{option.label}</option>
@@ -166,8 +172,9 @@ export function NumberField(props: {
     setDraft(null);
     const value = evaluate(text);
     if (!Number.isFinite(value)) return;
-    const kept = Math.min(props.max, Math.max(props.min, props.whole ? Math.round(value) : value));
-    if (kept !== value && Math.abs(kept - value) > 0.5) props.onOutside?.(kept);
+    const wanted = props.whole ? Math.round(value) : value;
+    const kept = Math.min(props.max, Math.max(props.min, wanted));
+    if (kept !== wanted) props.onOutside?.(kept);
     if (kept !== props.value) props.onChange(kept);
   };
   const key = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
@@ -214,6 +221,12 @@ export function Slider(props: {
 }): JSX.Element {
   const track = useRef<HTMLDivElement>(null);
   const held = useRef<{ x: number; value: number } | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  // A panel that is closed in the middle of a drag ends it.
+  useEffect(() => () => {
+    if (held.current) latest.current.onChange(latest.current.value, "end");
+  }, []);
   const share = (value: number) => Math.min(1, Math.max(0, (value - props.min) / (props.max - props.min))) * 100;
   const settle = (value: number) => {
     const kept = Math.min(props.max, Math.max(props.min, value));

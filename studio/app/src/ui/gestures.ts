@@ -24,9 +24,9 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     return { x: at.x / box.width, y: at.y / box.height };
   };
 
-  const release = (event: { clientX: number; clientY: number }) => {
+  const release = (event: { clientX: number; clientY: number }, click = !moved) => {
     clearTimeout(press);
-    if (held === "tool") send({ type: "release", ...place(event), click: !moved });
+    if (held === "tool") send({ type: "release", ...place(event), click });
     held = null;
   };
 
@@ -39,12 +39,12 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
       begin(event, "tool");
       press = setTimeout(() => {
         if (!moved && touches.size === 1) {
-          release(event);
+          release(event, false);
           menu.value = { x: event.clientX, y: event.clientY };
         }
       }, 550);
     } else {
-      release(event); // what one finger began ends where two are down
+      release(event, false); // what one finger began ends where two are down
     }
   };
 
@@ -85,7 +85,7 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     held = what;
     from = last = place(event);
     moved = false;
-    if (what === "tool") send({ type: "press", ...from, touch: event.pointerType === "touch" });
+    if (what === "tool") send({ type: "press", ...from });
   };
 
   const drag = (event: PointerEvent) => {

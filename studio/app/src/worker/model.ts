@@ -95,7 +95,7 @@ function readClips(core: Core, document: DocumentPtr, model: snModel): Model["cl
   });
 }
 
-export const NO_MODEL: Model = { kind: "none", name: "", parts: [], joints: [], clips: [], height: 0, lattice: false };
+export const NO_MODEL: Model = { kind: "none", name: "", parts: [], joints: [], clips: [], lattice: false };
 
 export function describe(core: Core, document: DocumentPtr, name: string, demo: boolean): Model {
   const address = core.sn_document_model(document);
@@ -108,7 +108,6 @@ export function describe(core: Core, document: DocumentPtr, name: string, demo: 
     parts: readParts(core, model),
     joints: rigged ? readJoints(core, model) : [],
     clips: readClips(core, document, model),
-    height: 0,
     lattice: model.binding !== 0,
   };
 }

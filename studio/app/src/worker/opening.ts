@@ -2,15 +2,14 @@
 import type { NamedFile } from "../protocol";
 import { bare, sort, title } from "./files";
 import { post } from "./post";
-import type { Opened, Session } from "./session";
+import type { Opened, Session, Tell } from "./session";
 
-type Progress = (stage: string, share: number) => void;
-export type Work = <T>(what: string, run: (signal: AbortSignal, progress: Progress) => Promise<T>) => Promise<T | null>;
+export type Work = <T>(what: string, run: (signal: AbortSignal, tell: Tell) => Promise<T>) => Promise<T | null>;
 
 export interface Takers {
-  work: Work; // one long call at a time
+  work: Work; // one long call at a time; null: it failed or was cancelled, and that was said
   show(opened: Opened): boolean; // false: it has no surface, so it is a motion
-  move(file: NamedFile, all: NamedFile[]): Promise<void>;
+  move(file: NamedFile, all: NamedFile[]): Promise<boolean>; // false: cancelled
   set(run: () => void): void; // an edit of the settings
 }
 
@@ -24,18 +23,17 @@ export async function openFiles(files: NamedFile[], session: Session, takers: Ta
     post({ type: "error", what: "Nothing to open.", detail: files.map((file) => bare(file.name)).join(", "), next: KNOWN });
     return;
   }
-  const clips = [...motions];
-  let [first] = projects;
-  const open = first
-    ? (signal: AbortSignal, progress: Progress) => session.openProject(title(first.name), new Uint8Array(first.bytes), null, undefined, signal, progress)
-    : (signal: AbortSignal, progress: Progress) => session.openModel(first, files, signal, progress);
-  first ??= models[0];
-  clips.unshift(...models.filter((model) => model !== first));
+  const first = projects[0] ?? models[0];
+  const clips = [...models.filter((model) => model !== first), ...motions];
   if (first) {
-    const opened = await takers.work(`Opening ${bare(first.name)}`, open);
-    if (!opened) return; // that was said; what belongs to it is left alone
+    const opened = await takers.work(`Opening ${bare(first.name)}`, (signal, tell) =>
+      projects.length > 0
+        ? session.openProject({ name: title(first.name), project: new Uint8Array(first.bytes) }, signal, tell)
+        : session.openModel(first, files, signal, tell),
+    );
+    if (!opened) return; // what belongs to it is left alone
     if (!takers.show(opened)) clips.unshift(first);
   }
-  for (const file of clips) await takers.move(file, files);
+  for (const file of clips) if (!(await takers.move(file, files))) return;
   for (const file of settings) await takers.work(`Reading ${bare(file.name)}`, async () => takers.set(() => session.readSettings(file)));
 }

@@ -68,8 +68,11 @@ export class Panes {
       if (!shown || !model) continue;
       if (shown !== character) {
         const settings = this.settings(this.way(view, pane));
-        this.core.sn_character_change(shown, settings);
-        this.core.sn_settings_destroy(settings);
+        try {
+          this.core.sn_character_change(shown, settings);
+        } finally {
+          this.core.sn_settings_destroy(settings);
+        }
       }
       this.picture.show(pane, model, shown);
     }

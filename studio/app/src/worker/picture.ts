@@ -73,9 +73,6 @@ export class Picture {
     this.core.sn_viewport_forget(this.viewport);
     this.shown = [0, 0];
   }
-  touch(): void {
-    for (const pane of [0, 1]) this.core.sn_viewport_touch(this.viewport, pane);
-  }
 
   // ---------------------------------------------------------------------------------------------------- camera
 
@@ -97,8 +94,14 @@ export class Picture {
     this.to = null;
   }
 
+  // A camera that was kept.
+  put(orbit: snOrbit): void {
+    this.orbit = orbit;
+    this.to = null;
+  }
+
   // All of the character, with as much room below and above as the clip needs.
-  frame(at_once: boolean, reach = { below: 0, above: 0 }): void {
+  frame(atOnce: boolean, reach = { below: 0, above: 0 }): void {
     const bounds = this.core.sn_viewport_bounds(this.viewport, 0);
     bounds.min.y -= reach.below;
     bounds.max.y += reach.above;
@@ -106,9 +109,9 @@ export class Picture {
     const orbit = this.core.sn_orbit_frame(this.aim, bounds, Math.max(0.2, wide / this.height));
     this.home = this.core.sn_viewport_middle(this.viewport, 0);
     this.follow = { x: 0, y: 0, z: 0 };
-    if (at_once) this.orbit = orbit;
+    if (atOnce) this.orbit = orbit;
     else this.goTo(orbit);
-    if (at_once) this.to = null;
+    if (atOnce) this.to = null;
   }
   look(axis: AxisView): void {
     this.goTo(this.core.sn_orbit_axis(this.aim, AXES[axis]));

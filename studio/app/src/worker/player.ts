@@ -24,7 +24,7 @@ class Actor {
   }
 
   seek(clip: number, time: number): boolean {
-    if (this.scrubClip !== clip) this.leave();
+    if (this.scrubClip !== clip) this.drop();
     this.scrub ??= this.core.sn_scrub_create(this.character, this.model, clip, sn.SN_WRAP_CLAMP, STATES, null);
     this.scrubClip = clip;
     return this.core.sn_scrub_pose(this.scrub, time, SLICE);
@@ -37,14 +37,14 @@ class Actor {
   }
 
   // What it is made of has changed: kept states are of no use.
-  leave(): void {
+  drop(): void {
     if (this.scrub) this.core.sn_scrub_destroy(this.scrub);
     this.scrub = null;
     this.scrubClip = -2;
   }
 
   destroy(): void {
-    this.leave();
+    this.drop();
     if (this.own) this.core.sn_character_destroy(this.character);
   }
 }
@@ -91,7 +91,7 @@ export class Player {
 
   // An edit changed what characters are made of.
   touch(): void {
-    for (const actor of this.actors) actor?.leave();
+    for (const actor of this.actors) actor?.drop();
     this.again = true;
   }
 

@@ -9,7 +9,7 @@ const dot = (a: Vec3, b: Vec3) => a.x * b.x + a.y * b.y + a.z * b.z;
 
 export class Pull {
   private held: { character: CharacterPtr; part: number; vertex: number; taken: Vec3; to: Vec3; normal: Vec3 } | null = null;
-  private settling = 0;
+  private swinging = 0; // seconds
 
   constructor(
     private readonly core: Core,
@@ -47,14 +47,18 @@ export class Pull {
     const { character, part, vertex, to } = this.held;
     this.held = null;
     this.picture.marks = [];
-    this.core.sn_character_pull(character, part, vertex, to, 0);
-    this.settling = SETTLE;
+    this.swinging = SETTLE;
+    try {
+      this.core.sn_character_pull(character, part, vertex, to, 0);
+    } catch (error) {
+      if (!(error instanceof SinewError)) throw error; // its flesh was switched off meanwhile
+    }
   }
 
   // True: flesh moves though the clip may stand.
   step(seconds: number): boolean {
     if (this.held) return true;
-    this.settling = Math.max(0, this.settling - seconds);
-    return this.settling > 0;
+    this.swinging = Math.max(0, this.swinging - seconds);
+    return this.swinging > 0;
   }
 }

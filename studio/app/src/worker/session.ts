@@ -6,17 +6,22 @@ import { SinewError, sn, type CharacterPtr, type Core, type DocumentPtr, type Mo
 import { describe, format, NO_MODEL } from "./model";
 import { post } from "./post";
 
+const DEMO = "Demo character";
+
 export interface Opened {
   document: DocumentPtr;
   name: string;
   demo: boolean;
+  id?: string; // of the project in the browser's storage; default a new one
   base?: number; // steps of the history that opening itself took; default: all there are
 }
 
-type Progress = (stage: string, share: number) => void;
+// Told what a long call does, and how much of it is done.
+export type Tell = (stage: string, share: number) => void;
 
 export class Session {
   document: DocumentPtr | null = null;
+  id = "";
   name = "";
   demo = false;
   retarget: Retarget | null = null;
@@ -47,6 +52,7 @@ export class Session {
   take(opened: Opened): void {
     if (this.document) this.core.sn_document_destroy(this.document);
     this.document = opened.document;
+    this.id = opened.id ?? crypto.randomUUID();
     this.name = opened.name;
     this.demo = opened.demo;
     this.retarget = null;
@@ -56,54 +62,59 @@ export class Session {
 
   // ------------------------------------------------------------------------------------------------------ open
 
-  // A coarse body is there sooner; the fine one comes when nothing else is to do.
-  openDemo(vertices: number): Opened {
+  // A body that is there at once, of few vertices and without a lattice.
+  openCoarseDemo(vertices: number): Opened {
+    const document = this.create();
+    this.core.sn_document_open(document, `builtin:body:${vertices}`, null);
+    return { document, name: DEMO, demo: true };
+  }
+  async openDemo(signal: AbortSignal): Promise<Opened> {
     const document = this.create();
     try {
-      this.core.sn_document_open(document, vertices > 0 ? `builtin:body:${vertices}` : "builtin:body", null);
+      await this.core.run("sn_document_open", document, "builtin:body", {}, { signal });
+      await this.core.run("sn_document_make_lattice", document, null, { signal });
     } catch (error) {
       this.core.sn_document_destroy(document);
       throw error;
     }
-    return { document, name: "Demo character", demo: true };
+    return { document, name: DEMO, demo: true };
   }
 
-  async makeLattice(opened: Opened, signal: AbortSignal, progress: Progress): Promise<void> {
-    await this.core.run("sn_document_make_lattice", opened.document, null, { signal, progress });
-  }
-
-  async openProject(name: string, bytes: Uint8Array, history: Uint8Array | null, base: number | undefined, signal: AbortSignal, progress: Progress): Promise<Opened> {
+  async openProject(kept: { name: string; project: Uint8Array; id?: string; history?: Uint8Array; base?: number }, signal: AbortSignal, tell: Tell): Promise<Opened> {
+    const { name, project, id } = kept;
     const document = this.create();
+    let { base } = kept;
     try {
-      await this.core.run("sn_document_open_memory", document, `${name}.snproject`, bytes, bytes.byteLength, { images: sn.SN_IMAGES_ALL }, { signal, progress });
-      if (history && history.byteLength > 0) this.readHistory(document, name, history);
+      await this.core.run("sn_document_open_memory", document, `${name}.snproject`, project, project.byteLength, { images: sn.SN_IMAGES_ALL }, { signal, progress: tell });
+      if (kept.history && kept.history.byteLength > 0 && !this.readHistory(document, name, kept.history)) base = undefined;
     } catch (error) {
       this.core.sn_document_destroy(document);
       throw error;
     }
-    return { document, name, demo: false, base };
+    return { document, name, demo: false, id, base };
   }
   // A history of another version is no reason to lose the project.
-  private readHistory(document: DocumentPtr, name: string, history: Uint8Array): void {
+  private readHistory(document: DocumentPtr, name: string, history: Uint8Array): boolean {
     try {
       this.core.sn_document_history_read_memory(document, `${name}.history`, history, history.byteLength);
+      return true;
     } catch (error) {
       if (!(error instanceof SinewError)) throw error;
       post({ type: "note", text: "The project is as you left it, but its history could not be read." });
+      return false;
     }
   }
 
   // A character or a bare mesh. Characters get a lattice for their own weights, so that flesh and volume are there.
-  async openModel(file: NamedFile, all: NamedFile[], signal: AbortSignal, progress: Progress): Promise<Opened> {
+  async openModel(file: NamedFile, all: NamedFile[], signal: AbortSignal, tell: Tell): Promise<Opened> {
     const document = this.create();
     const bytes = new Uint8Array(file.bytes);
     const def = { images: sn.SN_IMAGES_ALL, files: this.core.files(beside(file, all)) };
     try {
-      await this.core.run("sn_document_open_memory", document, bare(file.name), bytes, bytes.byteLength, def, { signal, progress: (stage: string, share: number) => progress(stage, share / 2) });
-      const opened = { document, name: title(file.name), demo: false };
+      await this.core.run("sn_document_open_memory", document, bare(file.name), bytes, bytes.byteLength, def, { signal, progress: (stage: string, share: number) => tell(stage, share / 2) });
       const model = this.core.read("snModel", this.core.sn_document_model(document));
-      if (model.skin_count > 0 && model.binding === 0) await this.makeLattice(opened, signal, (stage, share) => progress(stage, 0.5 + share / 2));
-      return opened;
+      if (model.skin_count > 0 && model.binding === 0) await this.core.run("sn_document_make_lattice", document, null, { signal, progress: (stage: string, share: number) => tell(stage, 0.5 + share / 2) });
+      return { document, name: title(file.name), demo: false };
     } catch (error) {
       this.core.sn_document_destroy(document);
       throw error;
@@ -113,17 +124,17 @@ export class Session {
   // ---------------------------------------------------------------------------------------------------- motion
 
   // Every clip of the file comes onto the character; into a bare mesh the motion's own skeleton is fitted first.
-  async addMotion(file: NamedFile, all: NamedFile[], signal: AbortSignal, progress: Progress): Promise<number> {
+  async addMotion(file: NamedFile, all: NamedFile[], signal: AbortSignal, tell: Tell): Promise<number> {
     const document = this.document!;
     const bytes = new Uint8Array(file.bytes);
     const files = this.core.files(beside(file, all));
-    const source = await this.core.run("sn_source_open_memory", document, bare(file.name), bytes, bytes.byteLength, { files }, { signal, progress: (stage: string, share: number) => progress(stage, share * 0.2) });
+    const source = await this.core.run("sn_source_open_memory", document, bare(file.name), bytes, bytes.byteLength, { files }, { signal, progress: (stage: string, share: number) => tell(stage, share * 0.2) });
     try {
       this.core.sn_document_begin(document, `Add ${bare(file.name)}`);
       try {
         if (!this.core.sn_document_has_skeleton(document) || this.core.read("snModel", this.model!).skin_count === 0)
-          await this.fit(document, source, signal, (stage, share) => progress(stage, 0.2 + share * 0.5));
-        const clip = await this.addClips(document, source, bare(file.name), signal, (stage, share) => progress(stage, 0.7 + share * 0.3));
+          await this.fit(document, source, signal, (stage, share) => tell(stage, 0.2 + share * 0.5));
+        const clip = await this.addClips(document, source, bare(file.name), signal, (stage, share) => tell(stage, 0.7 + share * 0.3));
         this.core.sn_document_end(document);
         return clip;
       } catch (error) {
@@ -135,20 +146,20 @@ export class Session {
     }
   }
 
-  private async fit(document: DocumentPtr, source: SourcePtr, signal: AbortSignal, progress: Progress): Promise<void> {
-    const report = await this.core.run("sn_document_join", document, source, { fit: true }, null, { signal, progress: (stage: string, share: number) => progress(stage, share / 2) });
+  private async fit(document: DocumentPtr, source: SourcePtr, signal: AbortSignal, tell: Tell): Promise<void> {
+    const report = await this.core.run("sn_document_join", document, source, { fit: true }, null, { signal, progress: (stage: string, share: number) => tell(stage, share / 2) });
     this.core.sn_fit_report_free(report);
-    const bound = await this.core.run("sn_document_bind", document, {}, null, { signal, progress: (stage: string, share: number) => progress(stage, 0.5 + share / 2) });
+    const bound = await this.core.run("sn_document_bind", document, {}, null, { signal, progress: (stage: string, share: number) => tell(stage, 0.5 + share / 2) });
     this.core.sn_bind_report_free(bound);
   }
 
-  private async addClips(document: DocumentPtr, source: SourcePtr, name: string, signal: AbortSignal, progress: Progress): Promise<number> {
+  private async addClips(document: DocumentPtr, source: SourcePtr, name: string, signal: AbortSignal, tell: Tell): Promise<number> {
     const { clip_count } = this.core.read("snModel", this.core.sn_source_model(source));
     if (clip_count === 0) throw new Error(`${name} has no motion in it.`);
     let first = -1;
     for (let clip = 0; clip < clip_count; clip++) {
       const def = { clip, name: clip_count === 1 ? title(name) : null };
-      const report = await this.core.run("sn_document_add_motion", document, source, def, { signal, progress: (stage: string, share: number) => progress(stage, (clip + share) / clip_count) });
+      const report = await this.core.run("sn_document_add_motion", document, source, def, { signal, progress: (stage: string, share: number) => tell(stage, (clip + share) / clip_count) });
       if (first < 0) {
         first = report.clip;
         this.retarget = this.report(name, report);
@@ -184,15 +195,18 @@ export class Session {
     }
   }
 
-  // A drag is one step of the history.
+  // A drag is one step of the history. One whose beginning was undone on the way begins anew.
   set(key: string, value: SettingValue, gesture: "one" | "begin" | "more" | "end"): void {
     const document = this.document!;
-    if (gesture === "begin" && !this.gesture) {
+    if (gesture !== "one" && !this.gesture) {
       this.core.sn_document_begin(document, `Set ${key}`);
       this.gesture = true;
     }
-    this.core.sn_document_set(document, key, format(value));
-    if (gesture === "end") this.endGesture();
+    try {
+      this.core.sn_document_set(document, key, format(value));
+    } finally {
+      if (gesture === "end") this.endGesture();
+    }
   }
   endGesture(): void {
     if (!this.gesture || !this.document) return;

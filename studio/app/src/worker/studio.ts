@@ -1,8 +1,11 @@
-// What a command of the page does. Those that change the document wait for a long call that runs; the camera does not.
+// What each command of the page does, and the loop of frames. Long work on another document goes on beside the one that is
+// shown; while this one is edited it is neither posed nor drawn.
 import { emptyState, type Command, type NamedFile, type Selection, type State, type View } from "../protocol";
+import { fail, isCancelled } from "./fail";
 import { bare } from "./files";
-import { Keep, type Kept } from "./keep";
-import { NONE, SinewError, sn, type Core, type Vec3 } from "./library";
+import { Hands } from "./hands";
+import { Keeper, type Extra } from "./keeper";
+import { sn, type Core } from "./library";
 import { Meter } from "./meter";
 import { Schema, wayNames } from "./model";
 import { openFiles, type Work } from "./opening";
@@ -15,16 +18,7 @@ import { Session, type Opened } from "./session";
 
 const COARSE = 5000; // vertices of the body that is shown first
 const BESIDE = 0.22; // of the width: how far the character stands aside for the start screen
-const SAVE_AFTER = 400; // ms without an edit
-
-// What a project remembers beside the document.
-interface Extra {
-  base?: number;
-  clip?: number;
-  time?: number;
-  orbit?: Picture["orbit"];
-  view?: View;
-}
+const WAYS: (keyof View)[] = ["split", "left", "right", "without"]; // parts of the view that other characters show
 
 export class Studio {
   private readonly schema: Schema;
@@ -33,33 +27,37 @@ export class Studio {
   private readonly player: Player;
   private readonly panes: Panes;
   private readonly pull: Pull;
-  private readonly keep = new Keep();
+  private readonly hands: Hands;
+  private readonly keeper: Keeper;
   private readonly meter = new Meter();
   private view: View = { ...emptyState.view };
   private selection: Selection = { kind: "none" };
   private counts = { vertices: 0, triangles: 0, joints: 0, particles: 0 };
   private job: AbortController | null = null;
+  private refining: AbortController | null = null; // of the demo, which anything else may stop
+  private editing = false; // the document that is shown is between two states
   private waiting: Promise<unknown> = Promise.resolve();
+  private opening: Promise<unknown> = Promise.resolve();
   private dirty = true; // something to draw has changed
   private drawn = 0;
   private last = 0;
   private told = { time: -1, legend: "" };
-  private saveTimer: ReturnType<typeof setTimeout> | undefined;
-  private savedHash = "";
-  private orbiting = false;
-  private readonly settling: number[] = []; // questions that wait for the picture to stand still
+  private readonly questions: number[] = []; // that wait for the picture to stand still
 
   constructor(
     private readonly core: Core,
     canvas: OffscreenCanvas,
     private readonly threads: number,
   ) {
+    const busy = () => this.editing;
     this.schema = new Schema(core);
     this.session = new Session(core);
     this.picture = new Picture(core, canvas);
     this.player = new Player(core);
     this.panes = new Panes(core, this.session, this.picture, this.player);
     this.pull = new Pull(core, this.picture);
+    this.hands = new Hands(this.session, this.picture, this.pull, busy);
+    this.keeper = new Keeper(this.session, this.player, this.picture, () => this.view, busy);
   }
 
   // ------------------------------------------------------------------------------------------------------ begin
@@ -68,67 +66,80 @@ export class Studio {
     this.picture.resize(size);
     Object.assign(this.picture, { dark: theme.dark, still: theme.still });
     this.player.state.playing = !theme.still;
-    await this.keep.begin();
+    const { keep } = this.keeper;
+    await keep.begin();
     const version = [sn.SN_VERSION_MAJOR, sn.SN_VERSION_MINOR, sn.SN_VERSION_PATCH].join(".");
-    this.patch({ version, schema: this.schema.settings, ways: wayNames(this.core), recent: this.keep.recent, view: this.view });
+    this.patch({ version, schema: this.schema.settings, ways: wayNames(this.core), recent: keep.recent, view: this.view });
     requestAnimationFrame((now) => this.frame(now));
-    const kept = this.keep.last ? await this.keep.load(this.keep.last) : null;
-    if (!kept || !(await this.restore(kept))) this.showDemo(true);
+    const { last } = keep;
+    if (last) await keep.setLast(null); // one that cannot be shown does not come again by itself
+    if (last && (await this.reopen(last))) await keep.setLast(last);
+    else this.showDemo(true);
     this.patch({ phase: "ready" });
   }
 
   // Coarse at once, fine when nothing else is to do.
   private showDemo(beside: boolean): void {
     this.picture.shift = beside ? BESIDE : 0;
-    this.show(this.session.openDemo(COARSE), true);
-    void this.exclusive("Making the demo", async (signal) => {
-      const fine = this.session.openDemo(0);
-      try {
-        await this.session.makeLattice(fine, signal, () => undefined);
-      } catch (error) {
-        this.core.sn_document_destroy(fine.document);
-        throw error;
-      }
-      if (this.session.demo && this.session.history().undo.length === 0) this.show(fine, false);
-      else this.core.sn_document_destroy(fine.document);
-    });
+    this.show(this.session.openCoarseDemo(COARSE), true);
+    const refining = (this.refining = new AbortController());
+    void this.session.openDemo(refining.signal).then(
+      (fine) => {
+        if (this.session.demo && !this.editing && this.session.history().undo.length === 0 && !refining.signal.aborted) this.show(fine, false);
+        else this.core.sn_document_destroy(fine.document);
+      },
+      (error: unknown) => isCancelled(error) || fail("Making the demo", error),
+    );
   }
 
-  private async restore(kept: Kept): Promise<boolean> {
-    const extra = JSON.parse(kept.extra) as Extra;
-    const opened = await this.exclusive(`Opening ${kept.name}`, (signal, progress) =>
-      this.session.openProject(kept.name, kept.project, kept.history, extra.base, signal, progress),
-    );
+  // A project of the browser's storage, as it was left. False: it cannot be shown, and that was said.
+  private async reopen(id: string): Promise<boolean> {
+    const kept = await this.keeper.keep.load(id);
+    if (!kept) return false;
+    let extra: Extra = {};
+    try {
+      extra = JSON.parse(kept.extra) as Extra;
+    } catch {
+      // The document is what counts; camera and clip begin anew.
+    }
+    this.refining?.abort();
+    const opened = await this.exclusive(`Opening ${kept.name}`, (signal, tell) => this.session.openProject({ ...kept, base: extra.base }, signal, tell));
     if (!opened) return false;
-    this.view = { ...this.view, ...extra.view, without: false };
-    this.picture.shift = 0;
-    this.show(opened, true);
-    if (extra.clip !== undefined) this.chooseClip(extra.clip);
-    if (extra.time) this.player.seek(extra.time, true);
-    if (extra.orbit) this.picture.orbit = extra.orbit;
-    this.patch({ saved: "saved" });
+    try {
+      this.view = { ...this.view, ...extra.view, without: false };
+      this.picture.shift = 0;
+      this.show(opened, true);
+      if (extra.clip !== undefined) this.chooseClip(extra.clip);
+      if (extra.time) this.player.seek(extra.time, true);
+      if (extra.orbit) this.picture.put(extra.orbit);
+    } catch (error) {
+      fail(`Showing ${kept.name}`, error);
+      return false;
+    }
+    this.keeper.begin(true);
     post({ type: "restored", name: kept.name });
     return true;
   }
 
   // -------------------------------------------------------------------------------------------------- document
 
-  // Another document. `fresh`: its first clip, framed; else the same moment of the same clip.
+  // Another document. `fresh`: its first clip from its beginning, framed; else the same moment of the same clip.
   private show(opened: Opened, fresh: boolean): void {
     const { time } = this.player;
+    this.keeper.flush();
     this.release();
     this.session.take(opened);
-    this.savedHash = this.session.hash;
     if (fresh) this.selection = { kind: "none" };
     this.panes.attach(this.view);
     const { clips } = this.session.describe();
     const clip = fresh ? (clips.length > 0 ? 0 : -1) : this.player.state.clip;
     this.player.choose(clip, clips[clip]?.duration ?? 0);
-    if (!fresh) this.player.time = time;
+    this.player.time = fresh ? 0 : time;
+    this.player.state.scrubbing = false;
     this.pose(0, false);
     if (fresh) this.frameAll(true);
+    this.keeper.begin(false);
     this.tellAll();
-    this.patch({ saved: "unchanged" });
   }
 
   private release(): void {
@@ -136,21 +147,29 @@ export class Studio {
     this.panes.release();
   }
 
-  // Runs an edit that may replace the model.
+  // Runs an edit that may replace the model; until it is done the canvas keeps its last picture.
   private async edit<T>(run: () => T | Promise<T>): Promise<T> {
+    const { moment } = this.player;
     this.release();
+    this.editing = true;
     try {
       return await run();
     } finally {
+      this.editing = false;
       this.panes.attach(this.view);
       const { clips } = this.session.describe();
-      const { time } = this.player;
       const clip = Math.min(this.player.state.clip, clips.length - 1);
       this.player.choose(clip, clips[clip]?.duration ?? 0);
-      this.player.time = Math.min(time, this.player.state.duration);
+      this.player.time = Math.min(moment, this.player.state.duration);
+      if (clips.length === 0) this.player.state.playing = false;
       this.dirty = true;
       this.edited();
     }
+  }
+
+  private edited(): void {
+    this.tellAll();
+    this.keeper.schedule();
   }
 
   private editSettings(run: () => void): void {
@@ -161,7 +180,7 @@ export class Studio {
   }
 
   private frameAll(atOnce: boolean): void {
-    this.picture.frame(atOnce, this.job ? undefined : this.player.reach());
+    this.picture.frame(atOnce, this.editing ? undefined : this.player.reach());
   }
 
   private chooseClip(clip: number): void {
@@ -174,6 +193,13 @@ export class Studio {
     this.frameAll(this.picture.still);
   }
 
+  private async removeClip(clip: number): Promise<void> {
+    await this.edit(() => {
+      this.core.sn_document_remove_clip(this.session.document!, clip);
+      if (clip < this.player.state.clip) this.player.state.clip--;
+    });
+  }
+
   // -------------------------------------------------------------------------------------------------- long work
 
   // One at a time; others wait for it. Null: it failed or was cancelled, and that was said.
@@ -182,7 +208,7 @@ export class Studio {
       const job = new AbortController();
       const since = performance.now();
       let told = 0;
-      const progress = (stage: string, share: number) => {
+      const tell = (stage: string, share: number) => {
         const now = performance.now();
         if (now - told < 60) return;
         told = now;
@@ -190,7 +216,7 @@ export class Studio {
       };
       this.job = job;
       try {
-        return await run(job.signal, progress);
+        return await run(job.signal, tell);
       } catch (error) {
         fail(what, error);
         return null;
@@ -204,13 +230,24 @@ export class Studio {
     return next;
   };
 
-  private open(files: NamedFile[]): Promise<void> {
-    return openFiles(files, this.session, {
+  // All files of one drop, then those of the next.
+  private open(files: NamedFile[]): void {
+    const takers = {
       work: this.exclusive,
-      show: (opened) => this.showOpened(opened),
-      move: (file, all) => this.addMotion(file, all),
-      set: (run) => this.editSettings(run),
-    });
+      show: (opened: Opened) => this.showOpened(opened),
+      move: (file: NamedFile, all: NamedFile[]) => this.addMotion(file, all),
+      set: (run: () => void) => this.editSettings(run),
+    };
+    this.standFree();
+    this.opening = this.opening.then(() => openFiles(files, this.session, takers)).catch((error: unknown) => fail("Opening", error));
+  }
+
+  // The start screen is gone: the character stands in the middle.
+  private standFree(): void {
+    this.refining?.abort();
+    if (this.picture.shift === 0) return;
+    this.picture.shift = 0;
+    this.frameAll(this.picture.still);
   }
 
   private showOpened(opened: Opened): boolean {
@@ -219,61 +256,32 @@ export class Studio {
       this.core.sn_document_destroy(opened.document);
       return false;
     }
-    this.picture.shift = 0;
     this.show(opened, true);
     this.player.state.playing = !this.picture.still && this.player.state.clip >= 0;
     this.tellPlay();
-    this.scheduleSave();
+    this.keeper.schedule();
     return true;
   }
 
-  private async addMotion(file: NamedFile, all: NamedFile[]): Promise<void> {
-    this.picture.shift = 0;
-    const clip = await this.exclusive(`Adding ${bare(file.name)}`, (signal, progress) =>
-      this.edit(() => this.session.addMotion(file, all, signal, progress)),
+  // False: it was cancelled, and so is what follows it. A file that fails does not keep others out.
+  private async addMotion(file: NamedFile, all: NamedFile[]): Promise<boolean> {
+    let cancelled = false;
+    const clip = await this.exclusive(`Adding ${bare(file.name)}`, (signal, tell) =>
+      this.edit(() => this.session.addMotion(file, all, signal, tell)).catch((error: unknown) => {
+        cancelled = isCancelled(error);
+        throw error;
+      }),
     );
-    if (clip === null) return;
+    if (clip === null) return !cancelled;
     this.chooseClip(clip);
     this.player.state.playing = !this.picture.still;
     this.tellPlay();
+    return true;
   }
 
-  // ---------------------------------------------------------------------------------------------------- keeping
-
-  private edited(): void {
-    this.tellAll();
-    this.scheduleSave();
-  }
-  private scheduleSave(): void {
-    if (!this.keep.available) return this.patch({ saved: "unsaved" });
-    clearTimeout(this.saveTimer);
-    this.saveTimer = setTimeout(() => void this.save(), SAVE_AFTER);
-  }
-  private get untouched(): boolean {
-    const { undo, redo } = this.session.history();
-    return this.session.demo && undo.length + redo.length === 0;
-  }
-  private async save(): Promise<void> {
-    if (this.session.inGesture || this.job) return this.scheduleSave();
-    const { hash } = this.session;
-    if (!this.session.document || this.untouched) return;
-    if (hash === this.savedHash && this.keep.last === this.session.name) return this.patch({ saved: "saved" });
-    this.patch({ saved: "saving" });
-    const extra: Extra = { base: this.session.base, clip: this.player.state.clip, time: this.player.moment, orbit: this.picture.orbit, view: this.view };
-    try {
-      const kept = { name: this.session.name, project: this.session.project(), history: this.session.historyBytes() };
-      await this.keep.save({ ...kept, extra: JSON.stringify(extra) });
-      this.savedHash = hash;
-      this.patch({ saved: "saved", recent: this.keep.recent });
-    } catch (error) {
-      console.error(error);
-      this.patch({ saved: "unsaved" });
-    }
-  }
-
-  private give(name: string, bytes: Uint8Array, mime: string): void {
+  private give(kind: string, bytes: Uint8Array, mime: string): void {
     const { buffer } = bytes.slice();
-    post({ type: "file", name: `${this.session.name || "sinew"}.${name}`, bytes: buffer, mime }, [buffer]);
+    post({ type: "file", name: `${this.session.name || "sinew"}.${kind}`, bytes: buffer, mime }, [buffer]);
   }
 
   // ---------------------------------------------------------------------------------------------------- telling
@@ -296,16 +304,9 @@ export class Studio {
       joints: model.joints.length,
       particles: character ? this.core.sn_character_report(character).particles : 0,
     };
-    this.patch({
-      model,
-      settings,
-      ...this.session.history(),
-      play: { ...this.player.state },
-      view: this.view,
-      selection: this.selection,
-      retarget: this.session.retarget,
-      pullable: settings["flesh.on"] === true && this.counts.particles > 0,
-    });
+    const { play, selection } = { play: { ...this.player.state }, selection: this.selection };
+    const pullable = settings["flesh.on"] === true && this.counts.particles > 0;
+    this.patch({ model, settings, ...this.session.history(), play, view: this.view, selection, retarget: this.session.retarget, pullable });
   }
 
   private tellFrame(now: number): void {
@@ -335,6 +336,7 @@ export class Studio {
     requestAnimationFrame((next) => this.frame(next));
     const seconds = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
     this.last = now;
+    if (this.editing) return;
     try {
       this.advance(seconds);
     } catch (error) {
@@ -345,14 +347,13 @@ export class Studio {
     this.tellFrame(now);
   }
 
-  // While a long call works on the document nothing is posed; the camera still moves.
   private advance(seconds: number): void {
     const begin = performance.now();
-    const moved = this.job === null && this.session.model !== null && this.pose(seconds, this.pull.step(seconds));
+    const moved = this.session.model !== null && this.pose(seconds, this.pull.step(seconds));
     const posed = performance.now();
     const glided = this.picture.step(seconds, this.player.state.clip >= 0);
     if (!moved && !glided && !this.dirty) {
-      if (this.job === null) for (const id of this.settling.splice(0)) post({ type: "answer", id, value: true });
+      for (const id of this.questions.splice(0)) post({ type: "answer", id, value: true });
       return;
     }
     this.dirty = false;
@@ -361,46 +362,12 @@ export class Studio {
     if (this.session.document && this.drawn++ === 0) post({ type: "first-frame" });
   }
 
-  // ------------------------------------------------------------------------------------------------------- hands
+  // ---------------------------------------------------------------------------------------------------- commands
 
-  private press(x: number, y: number): void {
-    const axis = this.picture.axis(x, y);
-    if (axis) return this.picture.look(axis);
-    this.orbiting = true;
-    const met = this.pick(x, y);
-    const character = met && this.session.character();
-    if (met && character && this.pull.begin(character, met)) this.orbiting = false;
-  }
-
-  private let_go(x: number, y: number, click: boolean): void {
-    this.pull.end();
-    this.orbiting = false;
-    if (click && !this.job && !this.picture.axis(x, y)) this.click(x, y);
-  }
-
-  private click(x: number, y: number): void {
-    const byJoint = this.view.joints || this.view.show === "weights";
-    const joint = byJoint ? this.picture.joint(x, y) : NONE;
-    const met = this.pick(x, y);
-    if (joint !== NONE) this.select({ kind: "joint", index: joint });
-    else if (met && this.view.show === "weights") this.select({ kind: "joint", index: met.pick.joint });
-    else this.select(met ? { kind: "part", index: met.pick.part } : { kind: "none" });
-  }
-
-  private pick(x: number, y: number) {
-    return this.session.document && !this.job ? this.picture.pick(this.session.document, x, y) : null;
-  }
-
-  // The place of the body at a share of the canvas, to zoom towards.
-  private under(x: number, y: number): Vec3 | null {
-    const { width, height, ratio } = this.picture;
-    return this.pick((x * width) / ratio, (y * height) / ratio)?.pick.position ?? null;
-  }
-
-  private select(selection: Selection): void {
+  private select(selection: Selection | null): void {
+    if (!selection) return;
     this.selection = selection;
     this.patch({ selection });
-    this.dirty = true;
   }
 
   private setView(change: Partial<View>): void {
@@ -409,122 +376,132 @@ export class Studio {
       const joint = this.session.describe().joints.findIndex((one) => one.deforms);
       if (joint >= 0) this.select({ kind: "joint", index: joint });
     }
-    if (this.session.model && ["split", "left", "right", "without"].some((key) => key in change)) {
+    if (this.session.model && WAYS.some((key) => key in change)) {
       this.release();
       this.panes.attach(this.view);
       this.pose(0, false);
     }
     this.patch({ view: this.view });
-    this.dirty = true;
   }
 
   private set(command: Extract<Command, { type: "set" }>): void {
+    if (command.key === "flesh.on") this.pull.end();
+    this.session.set(command.key, command.value, command.gesture);
+    this.panes.change(this.view);
+    if (command.gesture === "one" || command.gesture === "end") this.edited();
+    else this.patch({ settings: this.schema.values(this.core.sn_document_settings(this.session.document!)) });
+  }
+
+  // What takes no time: at once, also while a long call runs. False: it is none of these, or has to wait for an edit.
+  quick(command: Command): boolean {
     try {
-      this.session.set(command.key, command.value, command.gesture);
-      this.panes.change(this.view);
-      this.dirty = true;
-      if (command.gesture === "one" || command.gesture === "end") this.edited();
-      else this.patch({ settings: this.schema.values(this.core.sn_document_settings(this.session.document!)) });
+      const done = this.quickly(command);
+      if (done) this.dirty = true;
+      return done;
     } catch (error) {
-      fail(`Setting ${command.key}`, error);
+      fail(TITLES[command.type] ?? "That", error);
+      return true;
     }
   }
 
-  // ---------------------------------------------------------------------------------------------------- commands
-
-  // Camera, view and playback: at once, also while a long call runs. False: it is none of these.
-  quick(command: Command): boolean {
-    const { picture, player } = this;
+  private quickly(command: Command): boolean {
+    const { picture, player, hands } = this;
     switch (command.type) {
       case "resize":
         picture.resize(command);
-        break;
+        return true;
       case "theme":
         Object.assign(picture, { dark: command.dark, still: command.still });
-        break;
+        return true;
       case "orbit":
         picture.turn(command.dx, command.dy);
-        break;
+        return true;
       case "pan":
         picture.pan(command.dx, command.dy);
-        break;
+        return true;
       case "zoom":
-        picture.zoom(command.factor, command.x, command.y, this.under(command.x, command.y));
-        break;
+        picture.zoom(command.factor, command.x, command.y, hands.under(command.x, command.y));
+        return true;
       case "axis":
         picture.look(command.axis);
-        break;
+        return true;
       case "frame":
         this.frameAll(false);
-        break;
+        return true;
       case "press":
-        this.press(command.x, command.y);
-        break;
+        hands.press(command.x, command.y);
+        return true;
       case "drag":
-        if (this.orbiting) picture.turn(command.dx, command.dy);
-        else this.pull.move(command.x, command.y);
-        break;
+        hands.drag(command.x, command.y, command.dx, command.dy);
+        return true;
       case "release":
-        this.let_go(command.x, command.y, command.click);
-        break;
+        this.select(hands.letGo(command.x, command.y, command.click, this.view));
+        return true;
+      case "select":
+        this.select(command.selection);
+        return true;
+      case "cancel":
+        this.job?.abort();
+        return true;
+      case "settle":
+        this.questions.push(command.id);
+        return true;
+      default:
+        return !this.editing && this.quicklyOnDocument(command, player);
+    }
+  }
+
+  // The same for what needs the document as it is.
+  private quicklyOnDocument(command: Command, player: Player): boolean {
+    switch (command.type) {
       case "play":
         player.play(command.playing);
-        this.tellPlay();
         break;
       case "loop":
         player.loop(command.loop);
-        this.tellPlay();
         break;
       case "speed":
         player.state.speed = command.speed;
-        this.tellPlay();
         break;
       case "seek":
         player.seek(command.time, command.done);
-        break;
-      case "select":
-        this.select(command.selection);
-        break;
-      case "cancel":
-        this.job?.abort();
-        break;
-      case "settle":
-        this.settling.push(command.id);
-        break;
+        return true;
+      case "clip":
+        this.chooseClip(command.clip);
+        return true;
+      case "view":
+        this.setView(command.view);
+        return true;
+      case "set":
+        this.set(command);
+        return true;
       case "picture":
-        picture.draw(this.view, this.selection);
-        this.give("png", picture.png(), "image/png");
-        break;
+        this.picture.draw(this.view, this.selection);
+        this.give("png", this.picture.png(), "image/png");
+        return true;
       default:
         return false;
     }
-    this.dirty = true;
+    this.tellPlay();
     return true;
   }
 
-  // What changes the document, one after the other.
+  // What takes time, or came while the document was edited: one after the other.
   slow(command: Command): void {
-    if (command.type === "open") void this.open(command.files);
-    else if (command.type === "reopen") void this.reopen(command.name);
-    else if (command.type === "set" && !this.job) this.set(command);
-    else void this.exclusive(TITLES[command.type] ?? "That", async () => this.apply(command));
-  }
-
-  private async reopen(name: string): Promise<void> {
-    const kept = await this.keep.load(name);
-    if (kept) await this.restore(kept);
+    if (command.type === "open") this.open(command.files);
+    else if (command.type === "reopen") void this.reopen(command.id);
+    else void this.exclusive(TITLES[command.type] ?? "That", () => this.apply(command));
   }
 
   private async apply(command: Command): Promise<void> {
-    const { session, player } = this;
+    const { session } = this;
     switch (command.type) {
       case "demo":
         if (!session.demo) this.showDemo(false);
-        this.picture.shift = 0;
-        this.frameAll(this.picture.still);
-        break;
-      case "set":
-        this.set(command);
+        if (this.picture.shift !== 0) {
+          this.picture.shift = 0;
+          this.frameAll(this.picture.still);
+        }
         break;
       case "undo":
         await this.edit(() => session.undo(command.steps));
@@ -533,26 +510,20 @@ export class Studio {
         await this.edit(() => session.redo(command.steps));
         break;
       case "remove-clip":
-        await this.edit(() => this.core.sn_document_remove_clip(session.document!, command.clip));
-        break;
-      case "clip":
-        this.chooseClip(command.clip);
-        break;
-      case "view":
-        this.setView(command.view);
+        await this.removeClip(command.clip);
         break;
       case "write":
         this.give(command.what, session.bytes(command.what), MIMES[command.what]);
         break;
       case "hash":
         post({ type: "answer", id: command.id, value: session.takeHash(command.clip, command.fps) });
-        player.touch();
+        this.player.touch();
         break;
       case "probe":
-        post({ type: "answer", id: command.id, value: this.picture.pick(session.document!, command.x, command.y)?.pick ?? null });
+        post({ type: "answer", id: command.id, value: this.hands.pick(command.x, command.y)?.pick ?? null });
         break;
       default:
-        break;
+        this.quickly(command); // it waited for an edit
     }
   }
 }
@@ -560,30 +531,12 @@ export class Studio {
 const TITLES: Partial<Record<Command["type"], string>> = {
   undo: "Undo",
   redo: "Redo",
+  set: "Changing a setting",
   write: "Writing",
+  picture: "Taking a picture",
+  drag: "Pulling",
   clip: "Choosing a clip",
   "remove-clip": "Removing a clip",
   view: "Changing the view",
 };
 const MIMES = { snproject: "application/zip", glb: "model/gltf-binary", json: "application/json" };
-
-// What failed, where, what became of the work, and what to do.
-function fail(what: string, error: unknown): void {
-  if (error instanceof SinewError && error.code === sn.SN_RESULT_CANCELLED) {
-    post({ type: "note", text: `${what} was cancelled. Nothing was changed.` });
-    return;
-  }
-  const detail = error instanceof Error ? error.message : String(error);
-  post({ type: "error", what: `${what} failed.`, detail, next: nextStep(error) });
-  if (!(error instanceof SinewError)) console.error(error);
-}
-
-function nextStep(error: unknown): string {
-  const kept = "Your work was not changed.";
-  if (!(error instanceof SinewError)) return kept;
-  if (error.code === sn.SN_RESULT_NOT_FOUND || error.code === sn.SN_RESULT_IO)
-    return `${kept} If it names other files, drop them together with it, or drop their folder.`;
-  if (error.code === sn.SN_RESULT_OUT_OF_MEMORY || error.code === sn.SN_RESULT_LIMIT) return `${kept} It needs more memory than this tab may take.`;
-  if (error.code === sn.SN_RESULT_UNSUPPORTED) return `${kept} The command line reads more formats: sinew convert FILE -o out.glb`;
-  return kept;
-}

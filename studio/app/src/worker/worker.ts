@@ -5,6 +5,7 @@ import { post } from "./post";
 import { Studio } from "./studio";
 
 let studio: Studio | null = null;
+let begun = false; // what it was left with is open, or the demo is
 let theme = { dark: true, still: false };
 const early: Command[] = [];
 
@@ -28,15 +29,17 @@ async function begin(command: Extract<Command, { type: "start" }>): Promise<void
     post({ type: "unable", text: "The graphics driver took the picture away. Reload the page: your work is saved in this browser." });
   });
   const made = new Studio(core, command.canvas, workers);
-  await made.begin({ width: command.width, height: command.height, ratio: command.ratio }, theme);
   studio = made;
+  await made.begin({ width: command.width, height: command.height, ratio: command.ratio }, theme);
+  begun = true;
   for (const waiting of early.splice(0)) take(waiting);
 }
 
 function take(command: Command): void {
   if (command.type === "theme") theme = command;
-  if (!studio) early.push(command);
-  else if (!studio.quick(command)) studio.slow(command);
+  if (studio?.quick(command)) return;
+  if (studio && begun) studio.slow(command);
+  else early.push(command);
 }
 
 self.onmessage = (event: MessageEvent<Command>) => {

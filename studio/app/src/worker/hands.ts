@@ -1,0 +1,57 @@
+// What a pointer on the canvas does: the tool where the body is, the camera elsewhere, a click selects.
+import type { Selection, View } from "../protocol";
+import type { snPick } from "@sinew/core";
+import { NONE, type Vec3 } from "./library";
+import type { Picture } from "./picture";
+import type { Pull } from "./pull";
+import type { Session } from "./session";
+
+export class Hands {
+  private orbiting = false;
+
+  constructor(
+    private readonly session: Session,
+    private readonly picture: Picture,
+    private readonly pull: Pull,
+    private readonly busy: () => boolean,
+  ) {}
+
+  // What is under a CSS pixel now; asking for the character tells the document that it was posed.
+  pick(x: number, y: number): { pick: snPick; direction: Vec3 } | null {
+    if (!this.session.document || this.busy() || !this.session.character()) return null;
+    return this.picture.pick(this.session.document, x, y);
+  }
+
+  // The place of the body at a share of the canvas, to zoom towards.
+  under(x: number, y: number): Vec3 | null {
+    const { width, height, ratio } = this.picture;
+    return this.pick((x * width) / ratio, (y * height) / ratio)?.pick.position ?? null;
+  }
+
+  press(x: number, y: number): void {
+    const axis = this.picture.axis(x, y);
+    if (axis) return this.picture.look(axis);
+    this.orbiting = true;
+    const met = this.pick(x, y);
+    const character = met && this.session.character();
+    if (met && character && this.pull.begin(character, met)) this.orbiting = false;
+  }
+
+  drag(x: number, y: number, dx: number, dy: number): void {
+    if (this.orbiting) this.picture.turn(dx, dy);
+    else this.pull.move(x, y);
+  }
+
+  // What a click selects; null: it was none.
+  letGo(x: number, y: number, click: boolean, view: View): Selection | null {
+    this.pull.end();
+    this.orbiting = false;
+    if (!click || this.busy() || this.picture.axis(x, y)) return null;
+    const weights = view.show === "weights";
+    const joint = view.joints || weights ? this.picture.joint(x, y) : NONE;
+    if (joint !== NONE) return { kind: "joint", index: joint };
+    const met = this.pick(x, y);
+    if (!met) return { kind: "none" };
+    return weights ? { kind: "joint", index: met.pick.joint } : { kind: "part", index: met.pick.part };
+  }
+}
