@@ -42,6 +42,7 @@ export class Keeper {
     if (!this.keep.available) return post({ type: "patch", patch: { saved: "unsaved" } });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), AFTER);
+    if (!this.untouched) post({ type: "patch", patch: { saved: "saving" } });
   }
 
   // Before another document takes its place: what waits is saved now.
