@@ -40,9 +40,12 @@ export class Keeper {
 
   schedule(): void {
     if (!this.keep.available) return post({ type: "patch", patch: { saved: "unsaved" } });
+    this.wait();
+    if (!this.untouched) post({ type: "patch", patch: { saved: "saving" } });
+  }
+  private wait(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), AFTER);
-    if (!this.untouched) post({ type: "patch", patch: { saved: "saving" } });
   }
 
   // Before another document takes its place: what waits is saved now.
@@ -63,7 +66,7 @@ export class Keeper {
   }
 
   private async save(): Promise<void> {
-    if (this.session.inGesture || this.busy()) return this.schedule();
+    if (this.session.inGesture || this.busy()) return this.wait();
     this.timer = undefined;
     const { hash } = this.session;
     if (!this.session.document || this.untouched) return;
