@@ -221,6 +221,7 @@ export function Slider(props: {
 }): JSX.Element {
   const track = useRef<HTMLDivElement>(null);
   const held = useRef<{ x: number; value: number } | null>(null);
+  const stepped = useRef({ time: -Infinity, value: 0 });
   const latest = useRef(props);
   latest.current = props;
   // A panel that is closed in the middle of a drag ends it.
@@ -271,7 +272,10 @@ export function Slider(props: {
     if (!(event.key in by)) return;
     event.preventDefault();
     event.stopPropagation();
-    props.onChange(settle(props.value + by[event.key]), "one");
+    // A key that is held steps on from its own last step, not from what has come back so far.
+    const from = event.timeStamp - stepped.current.time < 500 ? stepped.current.value : props.value;
+    stepped.current = { time: event.timeStamp, value: settle(from + by[event.key]) };
+    props.onChange(stepped.current.value, "one");
   };
   return (
     <div

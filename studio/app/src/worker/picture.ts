@@ -77,11 +77,7 @@ export class Picture {
   // ---------------------------------------------------------------------------------------------------- camera
 
   private goTo(orbit: snOrbit): void {
-    if (this.still) {
-      this.orbit = orbit;
-      this.to = null;
-      return;
-    }
+    if (this.still) return this.put(orbit);
     this.from = this.orbit;
     this.to = orbit;
     this.glided = 0;
@@ -94,7 +90,7 @@ export class Picture {
     this.to = null;
   }
 
-  // A camera that was kept.
+  // At once.
   put(orbit: snOrbit): void {
     this.orbit = orbit;
     this.to = null;
@@ -109,9 +105,8 @@ export class Picture {
     const orbit = this.core.sn_orbit_frame(this.aim, bounds, Math.max(0.2, wide / this.height));
     this.home = this.core.sn_viewport_middle(this.viewport, 0);
     this.follow = { x: 0, y: 0, z: 0 };
-    if (atOnce) this.orbit = orbit;
+    if (atOnce) this.put(orbit);
     else this.goTo(orbit);
-    if (atOnce) this.to = null;
   }
   look(axis: AxisView): void {
     this.goTo(this.core.sn_orbit_axis(this.aim, AXES[axis]));

@@ -18,6 +18,11 @@ export interface Opened {
 
 // Told what a long call does, and how much of it is done.
 export type Tell = (stage: string, share: number) => void;
+// The same for a part of the whole.
+const within =
+  (tell: Tell, from: number, to: number): Tell =>
+  (stage, share) =>
+    tell(stage, from + share * (to - from));
 
 export class Session {
   document: DocumentPtr | null = null;
@@ -111,9 +116,9 @@ export class Session {
     const bytes = new Uint8Array(file.bytes);
     const def = { images: sn.SN_IMAGES_ALL, files: this.core.files(beside(file, all)) };
     try {
-      await this.core.run("sn_document_open_memory", document, bare(file.name), bytes, bytes.byteLength, def, { signal, progress: (stage: string, share: number) => tell(stage, share / 2) });
+      await this.core.run("sn_document_open_memory", document, bare(file.name), bytes, bytes.byteLength, def, { signal, progress: within(tell, 0, 0.5) });
       const model = this.core.read("snModel", this.core.sn_document_model(document));
-      if (model.skin_count > 0 && model.binding === 0) await this.core.run("sn_document_make_lattice", document, null, { signal, progress: (stage: string, share: number) => tell(stage, 0.5 + share / 2) });
+      if (model.skin_count > 0 && model.binding === 0) await this.core.run("sn_document_make_lattice", document, null, { signal, progress: within(tell, 0.5, 1) });
       return { document, name: title(file.name), demo: false };
     } catch (error) {
       this.core.sn_document_destroy(document);
@@ -128,13 +133,13 @@ export class Session {
     const document = this.document!;
     const bytes = new Uint8Array(file.bytes);
     const files = this.core.files(beside(file, all));
-    const source = await this.core.run("sn_source_open_memory", document, bare(file.name), bytes, bytes.byteLength, { files }, { signal, progress: (stage: string, share: number) => tell(stage, share * 0.2) });
+    const source = await this.core.run("sn_source_open_memory", document, bare(file.name), bytes, bytes.byteLength, { files }, { signal, progress: within(tell, 0, 0.2) });
     try {
       this.core.sn_document_begin(document, `Add ${bare(file.name)}`);
       try {
         if (!this.core.sn_document_has_skeleton(document) || this.core.read("snModel", this.model!).skin_count === 0)
-          await this.fit(document, source, signal, (stage, share) => tell(stage, 0.2 + share * 0.5));
-        const clip = await this.addClips(document, source, bare(file.name), signal, (stage, share) => tell(stage, 0.7 + share * 0.3));
+          await this.fit(document, source, signal, within(tell, 0.2, 0.7));
+        const clip = await this.addClips(document, source, bare(file.name), signal, within(tell, 0.7, 1));
         this.core.sn_document_end(document);
         return clip;
       } catch (error) {
@@ -147,19 +152,19 @@ export class Session {
   }
 
   private async fit(document: DocumentPtr, source: SourcePtr, signal: AbortSignal, tell: Tell): Promise<void> {
-    const report = await this.core.run("sn_document_join", document, source, { fit: true }, null, { signal, progress: (stage: string, share: number) => tell(stage, share / 2) });
+    const report = await this.core.run("sn_document_join", document, source, { fit: true }, null, { signal, progress: within(tell, 0, 0.5) });
     this.core.sn_fit_report_free(report);
-    const bound = await this.core.run("sn_document_bind", document, {}, null, { signal, progress: (stage: string, share: number) => tell(stage, 0.5 + share / 2) });
+    const bound = await this.core.run("sn_document_bind", document, {}, null, { signal, progress: within(tell, 0.5, 1) });
     this.core.sn_bind_report_free(bound);
   }
 
   private async addClips(document: DocumentPtr, source: SourcePtr, name: string, signal: AbortSignal, tell: Tell): Promise<number> {
     const { clip_count } = this.core.read("snModel", this.core.sn_source_model(source));
-    if (clip_count === 0) throw new Error(`${name} has no motion in it.`);
+    if (clip_count === 0) throw new Error(`${name} has no motion in it: drop a file with clips, BVH, AMC with its ASF, or glTF.`);
     let first = -1;
     for (let clip = 0; clip < clip_count; clip++) {
       const def = { clip, name: clip_count === 1 ? title(name) : null };
-      const report = await this.core.run("sn_document_add_motion", document, source, def, { signal, progress: (stage: string, share: number) => tell(stage, (clip + share) / clip_count) });
+      const report = await this.core.run("sn_document_add_motion", document, source, def, { signal, progress: within(tell, clip / clip_count, (clip + 1) / clip_count) });
       if (first < 0) {
         first = report.clip;
         this.retarget = this.report(name, report);
