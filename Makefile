@@ -70,7 +70,7 @@ format:
 	@scripts/deps.sh lint
 	@scripts/format.sh
 
-# Every picture of README.md and docs/.
+# Every picture of README.md and docs/ but those of the studio (studio-pictures).
 pictures:
 	@scripts/deps.sh build film
 	@scripts/build.sh release -DSINEW_TESTS=OFF

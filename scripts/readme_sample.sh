@@ -13,7 +13,7 @@ if [ "${1:-}" = "--check" ]; then
     cmp -s README.md "$fresh" || { echo "README.md and samples/01_hello/hello.c differ: run scripts/readme_sample.sh"; exit 1; }
     grep -q '^| linear by joint set' README.md || { echo "README.md has no speed table: run scripts/speed_table.sh"; exit 1; }
     for picture in $(grep -ho '(docs/images/[^)]*)' README.md | tr -d '()'); do
-        [ -s "$picture" ] || { echo "README.md shows $picture, which is not there: run make pictures"; exit 1; }
+        [ -s "$picture" ] || { echo "README.md shows $picture, which is not there: run make pictures, or make studio-pictures"; exit 1; }
     done
 else
     cp "$fresh" README.md

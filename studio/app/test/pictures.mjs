@@ -75,7 +75,6 @@ await visit({}, async (page) => {
 });
 await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => {
   await enter(page);
-  await choose(page, /walk/).catch(() => undefined);
   await page.keyboard.press("j");
   await shoot(page, "light");
   await drop(page, [{ name: "broken.obj", bytes: "v 0 0 0\nv 1 0 0\nf 1 2 9\n" }]);
