@@ -241,6 +241,7 @@ typedef struct Options {
     bool instructions;
     bool quiet;
     int count_one; // -1: not a child of count_instructions
+    snCpuLevel level;
 } Options;
 
 static const char* const USAGE =
@@ -254,6 +255,7 @@ static const char* const USAGE =
     "  --rounds N       interleaved rounds, 3 to 200 (default 40)\n"
     "  --workers N      threads (default 1)\n"
     "  --sweep          1, 2, 4 ... threads up to the number of cores\n"
+    "  --level NAME     of the flesh scenes: scalar, sse2, avx2, ... (default: the best here)\n"
     "  --instructions   also count instructions under valgrind (slow)\n"
     "  --csv FILE       write CSV; - for standard output\n"
     "  --json [FILE]    write JSON; standard output when no file is named\n"
@@ -266,6 +268,15 @@ static bool parse_number(const char* text, uint32_t lo, uint32_t hi, uint32_t* o
     if (text == NULL || end == text || *end != '\0' || value < lo || value > hi) return false;
     *out = (uint32_t)value;
     return true;
+}
+
+static bool parse_level(const char* text, snCpuLevel* out) {
+    for (int level = 0; level < SN_CPU_LEVEL_COUNT && text != NULL; level++) {
+        if (strcmp(text, sn_cpu_level_name((snCpuLevel)level)) != 0) continue;
+        *out = (snCpuLevel)level;
+        return sn_cpu_level_available(*out);
+    }
+    return false;
 }
 
 // The value of the option at argv[*i]: behind "=", or the next word. NULL when there is none.
@@ -293,6 +304,7 @@ static bool parse_option(int argc, char** argv, int* i, Options* options) {
     if (is_option(word, "--model")) return (options->model = option_value(argc, argv, i)) != NULL;
     if (is_option(word, "--csv")) return (options->csv = option_value(argc, argv, i)) != NULL;
     if (is_option(word, "--json")) return (options->json = option_value(argc, argv, i)) != NULL;
+    if (is_option(word, "--level")) return parse_level(option_value(argc, argv, i), &options->level);
     if (is_option(word, "--rounds"))
         return parse_number(option_value(argc, argv, i), 3, 200, &options->rounds);
     if (is_option(word, "--workers"))
@@ -384,6 +396,8 @@ static int run_levels(const Options* options) {
 static int run_flesh(const Options* options) {
     BenchFleshOptions flesh = {.scene = options->scene,
                                .rounds = options->rounds,
+                               .workers = options->workers,
+                               .level = options->level,
                                .json = options->json,
                                .quiet = !wants_table(options),
                                .instructions = options->instructions,

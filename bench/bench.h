@@ -84,6 +84,8 @@ bool bench_bind(uint32_t rounds, bool once, bool quiet, BenchReport* report);
 typedef struct BenchFleshOptions {
     const char* scene;
     uint32_t rounds;  // 3 to 200
+    uint32_t workers; // of the crowd
+    snCpuLevel level;
     const char* json; // or NULL
     bool quiet;
     bool instructions;

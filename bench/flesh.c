@@ -46,8 +46,11 @@ static void run_plain(FleshBody* body, FleshPlain which, uint32_t frame, snVec3*
     case PLAIN_DUAL_PLAN:
         flesh_body_dual_plan(body, frame);
         break;
+    case PLAIN_HANG_SMOOTH:
+        flesh_body_hang_smooth(body);
+        break;
     default:
-        flesh_body_displace(body);
+        flesh_body_displace(body, which == PLAIN_DISPLACE_SMOOTH);
         break;
     }
 }
@@ -177,10 +180,11 @@ int bench_flesh(const BenchFleshOptions* options) {
     static FleshReport report;
     report = (FleshReport){.scene = options->scene, .has_crowd = strcmp(options->scene, "flesh") == 0};
     if (options->count_one >= 0) return count_one((uint32_t)options->count_one) ? 0 : 4;
+    flesh_level = options->level;
     report.clock_before = bench_clock_ghz();
     bool ready = report.has_crowd
                      ? flesh_measure(&standard, options->rounds, &report.figures[report.figure_count++]) &&
-                           flesh_measure_crowd(options->rounds, &report.crowd)
+                           flesh_measure_crowd(options->rounds, options->workers, &report.crowd)
                      : measure_sizes(options->rounds, &report);
     report.clock_after = bench_clock_ghz();
     if (!ready) {

@@ -16,7 +16,9 @@ typedef enum FleshPlain {
     PLAIN_PLAN,
     PLAIN_DUAL,
     PLAIN_DUAL_PLAN,
-    PLAIN_DISPLACE, // what dual skin costs more: the surface moved on by the lattice
+    PLAIN_DISPLACE,        // what dual skin costs more: the surface moved on by the lattice
+    PLAIN_DISPLACE_SMOOTH, // the same, smooth across cells; with the maps of the particles
+    PLAIN_HANG_SMOOTH,     // the surface in the lattice, smooth across cells; with the maps of the particles
     PLAIN_COUNT
 } FleshPlain;
 
@@ -56,7 +58,7 @@ typedef struct FleshReport {
 
 // Interleaved, `rounds` of them; best median. False: out of memory.
 bool flesh_measure(const FleshBodyDef* def, uint32_t rounds, FleshFigures* out);
-bool flesh_measure_crowd(uint32_t rounds, FleshCrowd* out);
+bool flesh_measure_crowd(uint32_t rounds, uint32_t workers, FleshCrowd* out);
 
 void flesh_print(const FleshReport* report);
 bool flesh_write_json(const FleshReport* report, const char* path);

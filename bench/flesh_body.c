@@ -6,6 +6,8 @@
 #define STEP (1.0f / 60.0f)
 #define LIMIT 0.05f // metres
 
+snCpuLevel flesh_level = SN_CPU_AUTO;
+
 // ------------------------------------------------------------------------------------------------- create
 
 static snResult make_model(const FleshBodyDef* def, FleshBody* body) {
@@ -31,6 +33,7 @@ static bool allocate(FleshBody* body) {
     body->pushes = bench_room(particles * sizeof(snVec4));
     body->shown = bench_room(particles * sizeof(snVec4));
     body->rotations = bench_room(particles * sizeof(snMat3));
+    body->particle_maps = bench_room(particles * sizeof(snMat4));
     // Displaced before the first frame: by nothing.
     if (body->primary != NULL) memset(body->primary, 0, particles * sizeof(snVec4));
     if (body->shown != NULL) memset(body->shown, 0, particles * sizeof(snVec4));
@@ -38,7 +41,7 @@ static bool allocate(FleshBody* body) {
     return body->matrices != NULL && body->skin_matrices != NULL && body->normals != NULL &&
            body->out_points != NULL && body->out_normals != NULL && body->material_floats != NULL &&
            body->primary != NULL && body->pushes != NULL && body->shown != NULL && body->rotations != NULL &&
-           body->dual_scratch != NULL;
+           body->particle_maps != NULL && body->dual_scratch != NULL;
 }
 
 // Flesh all through: no particle is spared.
@@ -109,6 +112,8 @@ static snResult make_plans(FleshBody* body, uint8_t width) {
     if (result == SN_RESULT_OK) result = make_regions(body, width, &memory);
     snSurfacePlanDef surface = {binding->lattice, body->vertices, binding->vertex_points, body->normals};
     if (result == SN_RESULT_OK) result = sn_surface_plan_create(&surface, &memory, &body->surface, NULL);
+    if (result == SN_RESULT_OK)
+        result = sn_particle_maps_create(binding->lattice, &memory, &body->maps, NULL);
     body->static_bytes = body->budget.used;
     snSkinPlanDef plan = {
         .point_count = body->vertices,
@@ -150,11 +155,13 @@ void flesh_body_destroy(FleshBody* body) {
     sn_part_volume_destroy(body->volume);
     sn_flesh_destroy(body->flesh);
     sn_surface_plan_destroy(body->surface);
+    sn_particle_maps_destroy(body->maps);
     sn_skin_plan_destroy(body->plan);
     sn_model_destroy(body->model);
-    void* arrays[] = {body->matrices,    body->skin_matrices,   body->normals, body->out_points,
-                      body->out_normals, body->material_floats, body->primary, body->pushes,
-                      body->shown,       body->rotations,       body->scratch, body->dual_scratch};
+    void* arrays[] = {body->matrices,     body->skin_matrices,   body->normals, body->out_points,
+                      body->out_normals,  body->material_floats, body->primary, body->pushes,
+                      body->shown,        body->rotations,       body->scratch, body->dual_scratch,
+                      body->particle_maps};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
 }
 
@@ -174,7 +181,8 @@ static void skin(FleshRun* run) {
                             .out_points = body->primary,
                             .out_pushes = body->pushes,
                             .out_rotations = body->rotations,
-                            .scratch = body->scratch};
+                            .scratch = body->scratch,
+                            .level = flesh_level};
     sn_lattice_skin_run(&job);
 }
 
@@ -184,7 +192,8 @@ static void keep_volume(FleshRun* run) {
                            .sweeps = run->sweeps,
                            .pushes = body->pushes,
                            .points = body->primary,
-                           .scratch = body->scratch};
+                           .scratch = body->scratch,
+                           .level = flesh_level};
     sn_part_volume_run(&job);
 }
 
@@ -219,7 +228,8 @@ static void step(FleshRun* run, Stopwatch* watch) {
                       .rotations = body->rotations,
                       .state = run->state,
                       .scratch = body->scratch,
-                      .tasks = &tasks};
+                      .tasks = &tasks,
+                      .level = flesh_level};
     sn_flesh_step(&job, NULL);
 }
 
@@ -232,7 +242,8 @@ static void show(FleshRun* run) {
                           .state = run->state,
                           .blend = 1.0f,
                           .primary = body->primary,
-                          .out_points = body->shown};
+                          .out_points = body->shown,
+                          .level = flesh_level};
     sn_flesh_show(&job);
 }
 
@@ -241,7 +252,8 @@ static void hang(FleshRun* run) {
     snSurfaceJob job = {.plan = body->surface,
                         .particles = body->shown,
                         .points = body->out_points,
-                        .out_normals = body->out_normals};
+                        .out_normals = body->out_normals,
+                        .level = flesh_level};
     sn_surface_run(&job);
 }
 
@@ -307,7 +319,8 @@ static snSkinJob plain_job(FleshBody* body, uint32_t frame) {
                        .matrices = body->skin_matrices + (size_t)frame * body->skin_joints,
                        .out_points = body->out_points,
                        .out_normals = body->out_normals,
-                       .scratch = body->dual_scratch};
+                       .scratch = body->dual_scratch,
+                       .level = flesh_level};
 }
 
 void flesh_body_linear(FleshBody* body, uint32_t frame) {
@@ -325,7 +338,8 @@ static snSkinPlanJob plan_job(FleshBody* body, uint32_t frame) {
                            .matrices = body->skin_matrices + (size_t)frame * body->skin_joints,
                            .out_points = body->out_points,
                            .out_normals = body->out_normals,
-                           .scratch = body->dual_scratch};
+                           .scratch = body->dual_scratch,
+                           .level = flesh_level};
 }
 
 void flesh_body_plan(FleshBody* body, uint32_t frame) {
@@ -338,12 +352,35 @@ void flesh_body_dual_plan(FleshBody* body, uint32_t frame) {
     sn_skin_plan_dual_run(&job);
 }
 
-void flesh_body_displace(FleshBody* body) {
+static void map_particles(FleshBody* body, const snVec4* skin) {
+    snParticleMapsJob job = {.maps = body->maps,
+                             .particles = body->shown,
+                             .skin = skin,
+                             .out = body->particle_maps,
+                             .level = flesh_level};
+    sn_particle_maps_run(&job);
+}
+
+void flesh_body_displace(FleshBody* body, bool smooth) {
+    if (smooth) map_particles(body, body->primary);
     snSurfaceJob job = {.plan = body->surface,
                         .particles = body->shown,
                         .skin = body->primary,
+                        .maps = smooth ? body->particle_maps : NULL,
                         .points = body->out_points,
-                        .out_normals = body->out_normals};
+                        .out_normals = body->out_normals,
+                        .level = flesh_level};
+    sn_surface_run(&job);
+}
+
+void flesh_body_hang_smooth(FleshBody* body) {
+    map_particles(body, NULL);
+    snSurfaceJob job = {.plan = body->surface,
+                        .particles = body->shown,
+                        .maps = body->particle_maps,
+                        .points = body->out_points,
+                        .out_normals = body->out_normals,
+                        .level = flesh_level};
     sn_surface_run(&job);
 }
 

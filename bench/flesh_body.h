@@ -17,6 +17,9 @@ typedef enum FleshStage {
     FLESH_STAGES
 } FleshStage;
 
+// Of everything that is measured.
+extern snCpuLevel flesh_level;
+
 #define FLESH_FRAMES 60 // of the walk, one step of the flesh apart
 
 typedef struct FleshBodyDef {
@@ -35,9 +38,11 @@ typedef struct FleshBody {
     snPartVolume* volume;
     snFlesh* flesh;
     snSurfacePlan* surface;
-    snSkinPlan* plan;    // linear
-    snBudget budget;     // of the tables that frames with flesh read
-    size_t static_bytes; // what they hold
+    snParticleMaps* maps;
+    snMat4* particle_maps; // particle_count
+    snSkinPlan* plan;      // linear
+    snBudget budget;       // of the tables that frames with flesh read
+    size_t static_bytes;   // what they hold
     snFleshMaterial material;
     float* material_floats;
     snVec3 *normals, *out_points, *out_normals;
@@ -71,8 +76,11 @@ void flesh_body_linear(FleshBody* body, uint32_t frame);
 void flesh_body_plan(FleshBody* body, uint32_t frame);
 void flesh_body_dual(FleshBody* body, uint32_t frame);
 void flesh_body_dual_plan(FleshBody* body, uint32_t frame);
-// Moves the surface that is there on, from the primary of the last frame to what was shown of it.
-void flesh_body_displace(FleshBody* body);
+// Moves the surface that is there on, from the primary of the last frame to what was shown of it; `smooth`:
+// across cells.
+void flesh_body_displace(FleshBody* body, bool smooth);
+// Hangs it in what was shown, smooth across cells.
+void flesh_body_hang_smooth(FleshBody* body);
 // As arrays, for the scalar loop.
 BenchScene flesh_body_scene(FleshBody* body, uint32_t frame);
 

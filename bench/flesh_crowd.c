@@ -65,6 +65,7 @@ static bool make_walker(snSkinMethod skin, Walker* out) {
     if (make_model(skin != SN_SKIN_LINEAR, &out->model) != SN_RESULT_OK) return false;
     def.model = out->model;
     def.skin = skin;
+    def.level = flesh_level;
     return sn_character_create(&def, &memory, &out->character, NULL) == SN_RESULT_OK;
 }
 
@@ -123,6 +124,7 @@ static bool measure_scene(const snModel* model, snPool* pool, uint32_t rounds, F
         defs[i] = sn_character_def();
         defs[i].model = model;
         defs[i].skin = SN_SKIN_LATTICE;
+        defs[i].level = flesh_level;
     }
     snSceneDef def = {CROWD, defs, sn_pool_tasks(pool)};
     snScene* scene = NULL;
@@ -138,11 +140,11 @@ static bool measure_scene(const snModel* model, snPool* pool, uint32_t rounds, F
     return true;
 }
 
-bool flesh_measure_crowd(uint32_t rounds, FleshCrowd* out) {
+bool flesh_measure_crowd(uint32_t rounds, uint32_t workers, FleshCrowd* out) {
     snModel* model = NULL;
     snPool* pool = NULL;
     bool ready = measure_walkers(rounds, out) && make_model(true, &model) == SN_RESULT_OK &&
-                 measure_bytes(model, out) && sn_pool_create(0, &pool) == SN_RESULT_OK &&
+                 measure_bytes(model, out) && sn_pool_create(workers, &pool) == SN_RESULT_OK &&
                  measure_scene(model, pool, rounds, out);
     sn_pool_destroy(pool);
     sn_model_destroy(model);

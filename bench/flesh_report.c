@@ -15,10 +15,12 @@ static const char* const STAGE_NAMES[FLESH_STAGES] = {"skin of the particles",
 static const char* const STAGE_KEYS[FLESH_STAGES] = {"skin",  "volume",    "points", "fit",
                                                      "goals", "integrate", "show",   "surface"};
 static const char* const PLAIN_NAMES[PLAIN_COUNT] = {
-    "memcpy of the output", "linear, scalar loop", "linear, by vertex",   "linear, by joint set",
-    "dual, by vertex",      "dual, by joint set",  "displaced by lattice"};
+    "memcpy of the output", "linear, scalar loop", "linear, by vertex",
+    "linear, by joint set", "dual, by vertex",     "dual, by joint set",
+    "displaced by lattice", "displaced, smooth",   "hung, smooth"};
 static const char* const PLAIN_KEYS[PLAIN_COUNT] = {
-    "memcpy", "scalar_loop", "linear", "linear_by_joint_set", "dual", "dual_by_joint_set", "displace"};
+    "memcpy",   "scalar_loop",     "linear",     "linear_by_joint_set", "dual", "dual_by_joint_set",
+    "displace", "displace_smooth", "hang_smooth"};
 
 static const char* rest_name(int run) { return flesh_rests[run] == SN_FLESH_INITIAL ? "initial" : "primary"; }
 

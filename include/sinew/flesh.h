@@ -175,6 +175,26 @@ SN_API snResult sn_flesh_show(const snFleshShowJob* job);
 
 // ----------------------------------------------------------------------------------------------- surface
 
+// What the lattice does around each particle: an affine map. Trilinear cells meet in creases where they bend;
+// a surface between maps does not (snSurfaceJob.maps).
+typedef struct snParticleMaps snParticleMaps;
+SN_API snResult sn_particle_maps_create(const snLattice* lattice, const snAllocator* allocator,
+                                        snParticleMaps** out, snError* error);
+SN_API void sn_particle_maps_destroy(snParticleMaps* maps);
+
+typedef struct snParticleMapsJob {
+    const snParticleMaps* maps;
+    const snVec4* particles; // particle_count
+    const snVec4* skin;      // particle_count or NULL; as in snSurfaceJob
+    // particle_count. Without `skin` columns are metres for each coordinate in a cell, and the translation is
+    // the particle; with it, what is added to the identity in the space of the skinned vertices, from
+    // skin[0].
+    snMat4* out;
+    const snTasks* tasks;
+    snCpuLevel level;
+} snParticleMapsJob;
+SN_API snResult sn_particle_maps_run(const snParticleMapsJob* job);
+
 // Vertices that hang in the cells of a lattice, sorted by cell.
 typedef struct snSurfacePlan snSurfacePlan;
 typedef struct snSurfacePlanDef {
@@ -191,10 +211,13 @@ SN_API void sn_surface_plan_destroy(snSurfacePlan* plan);
 // trilinear Jacobian. With it, vertices that were skinned otherwise are displaced by what the lattice adds:
 // points += trilinear(particles - skin), and normals n become cof(J) K^T n, with J and K the Jacobians of
 // `particles` and of `skin` (an inverted K does not turn them round). Where a Jacobian is flat, normals stay.
+// With `maps` the surface is smooth across cells: a blend of the maps of a cell's corners by weights that are
+// flat across its faces, whose linear part turns the normals. Affine motion is reproduced either way.
 typedef struct snSurfaceJob {
     const snSurfacePlan* plan;
     const snVec4* particles; // particle_count; where they are
     const snVec4* skin;      // particle_count or NULL; where the skin alone put them
+    const snMat4* maps;      // particle_count or NULL: trilinear; made of the same `particles` and `skin`
     const snVec3* offsets; // vertex_count or NULL; moves of the vertices in the space of the lattice (morphs)
     const snVec3* normals; // vertex_count or NULL; instead of the plan's (morphs); not read with `skin`
     snVec3* points;        // vertex_count; out, and with `skin` in too

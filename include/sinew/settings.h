@@ -108,6 +108,7 @@ typedef struct snStyleRule {
 typedef struct snSettings {
     snSkinMethod skin;
     uint32_t smoothing; // of the weights of the lattice skin
+    bool smooth_cells;  // what the lattice does is smooth across cells; else trilinear, as GPUs draw it
     snVolumeMethod volume;
     uint32_t volume_sweeps;
     bool volume_both_ways;

@@ -30,6 +30,7 @@ static sniWorkSizes work_sizes(const sniTables* tables) {
     size_t* scratch = &sizes.lattice_scratch;
     if (tables->skin != NULL) *scratch = larger(*scratch, sn_lattice_skin_scratch_size(tables->skin));
     if (tables->volume != NULL) *scratch = larger(*scratch, sn_part_volume_scratch_size(tables->volume));
+    if (tables->maps != NULL) *scratch = larger(*scratch, sizes.particles * sizeof(snMat4));
     if (tables->flesh != NULL) *scratch = larger(*scratch, sn_flesh_scratch_size(tables->flesh));
     if (tables->splines != NULL) {
         sizes.spline_matrices = sn_splines_matrix_count(tables->splines);
@@ -344,7 +345,7 @@ bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_
     const sniTables* tables = character->tables;
     if (tables->settings->skin != SN_SKIN_LATTICE || part >= tables->part_count ||
         tables->parts[part].surface == NULL || tables->model->parts[part].morph_count > 0 ||
-        tables->exact != NULL || tables->contact != NULL) {
+        tables->maps != NULL || tables->exact != NULL || tables->contact != NULL) {
         return false;
     }
     sni_part_embedding(tables, part, out_points, out_normals);

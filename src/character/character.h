@@ -38,6 +38,7 @@ typedef enum sniPiece {
     SNI_PIECE_GROUPS,           // groups
     SNI_PIECE_COLLIDERS,        // collider_joints
     SNI_PIECE_LATTICE_SKIN,     // skin
+    SNI_PIECE_MAPS,             // maps
     SNI_PIECE_PARTICLE_PLAN,    // particle_plan
     SNI_PIECE_PART_VOLUME,      // volume
     SNI_PIECE_MATERIAL,         // material, widths, unused_rules
@@ -89,6 +90,7 @@ typedef struct sniTables {
     snMat4* inverse_binds;
     uint32_t* groups; // 2 * particle_count: bone and joint parts of the binding, as pieces know them
     snLatticeSkin* skin;
+    snParticleMaps* maps;           // of surfaces that are smooth across cells; else NULL
     snSkinPlan* particle_plan;      // linear and dual skin of the particles; else NULL
     snSplineSkin* particle_splines; // spline skin of the particles; else NULL
     snPartVolume* volume;

@@ -377,6 +377,7 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
     snSurfaceJob job = {.plan = tables->surface,
                         .particles = character->shown,
                         .skin = hangs ? NULL : character->work->skin,
+                        .maps = character->tables->maps != NULL ? character->work->lattice_scratch : NULL,
                         .offsets = morphed && hangs ? state->offsets : NULL,
                         .normals = morphed && hangs ? state->lattice_normals : NULL,
                         .points = state->positions,
@@ -384,6 +385,18 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
     return sn_surface_run(&job);
+}
+
+// Left in the scratch of the lattice, which no stage needs any more.
+static snResult map_particles(snCharacter* character) {
+    const sniTables* tables = character->tables;
+    snParticleMapsJob job = {.maps = tables->maps,
+                             .particles = character->shown,
+                             .skin = tables->settings->skin == SN_SKIN_LATTICE ? NULL : character->work->skin,
+                             .out = character->work->lattice_scratch,
+                             .tasks = &character->def.tasks,
+                             .level = character->def.level};
+    return tables->maps != NULL ? sn_particle_maps_run(&job) : SN_RESULT_OK;
 }
 
 static snResult deform_part(snCharacter* character, uint32_t index) {
@@ -417,6 +430,7 @@ static snResult show(snCharacter* character, float blend, double time) {
         memcpy(character->shown, character->work->primary,
                tables->binding->lattice->particle_count * sizeof(snVec4));
     }
+    if (result == SN_RESULT_OK) result = map_particles(character);
     for (uint32_t p = 0; p < tables->part_count && result == SN_RESULT_OK; p++) {
         result = deform_part(character, p);
     }

@@ -4,9 +4,8 @@
 #include "character/character.h"
 #include "settings/settings.h"
 
-// What decides whether a piece is there at all (skin, volume.method, flesh.on, contact.self and
-// contact.skin) is seen by
-// comparing what both settings ask for, not here.
+// What decides whether a piece is there at all (skin, lattice.smooth, volume.method, flesh.on, contact.self
+// and contact.skin) is seen by comparing what both settings ask for, not here.
 typedef struct KeyPieces {
     const char* key;
     uint32_t pieces;
@@ -14,6 +13,7 @@ typedef struct KeyPieces {
 static const KeyPieces KEYS[] = {
     {"skin", SNI_PIECE(PLANS) | SNI_PIECE(FIELDS)},
     {"lattice.smoothing", SNI_PIECE(LATTICE_SKIN)},
+    {"lattice.smooth", 0}, // decides whether MAPS are there
     {"spline.stiffness", SNI_PIECE(SPLINES)},
     {"spline.samples", SNI_PIECE(SPLINES)},
     {"style.all", SNI_PIECE(SPLINE_SKINS)},

@@ -78,6 +78,10 @@ static snResult make_lattice_skin(sniTables* tables, snError* error) {
                                   &tables->skin, error);
 }
 
+static snResult make_maps(sniTables* tables, snError* error) {
+    return sn_particle_maps_create(tables->binding->lattice, &tables->allocator, &tables->maps, error);
+}
+
 // Particles that are skinned as the vertices are.
 static snResult make_particle_plan(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
@@ -127,6 +131,7 @@ static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_GROUPS] = make_groups,
     [SNI_PIECE_COLLIDERS] = make_colliders,
     [SNI_PIECE_LATTICE_SKIN] = make_lattice_skin,
+    [SNI_PIECE_MAPS] = make_maps,
     [SNI_PIECE_PARTICLE_PLAN] = make_particle_plan,
     [SNI_PIECE_PART_VOLUME] = make_part_volume,
     [SNI_PIECE_MATERIAL] = make_material,
@@ -156,6 +161,7 @@ static uint32_t wanted_pieces(const sniTables* tables) {
         wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(GROUPS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) |
                   SNI_PIECE(SURFACES);
     if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
+    if (bound && s->smooth_cells) wanted |= SNI_PIECE(MAPS);
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
     if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
     if (flesh && s->self_contact) wanted |= SNI_PIECE(CAPSULES);
@@ -181,6 +187,9 @@ static void forget_piece(sniTables* t, sniPiece piece) {
         break;
     case SNI_PIECE_LATTICE_SKIN:
         t->skin = NULL;
+        break;
+    case SNI_PIECE_MAPS:
+        t->maps = NULL;
         break;
     case SNI_PIECE_PARTICLE_PLAN:
         t->particle_plan = NULL;
@@ -479,6 +488,7 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     sni_spline_skin_release(t->particle_splines, keeper->particle_splines);
     if (t->splines != keeper->splines) sn_splines_destroy(t->splines);
     if (t->skin != keeper->skin) sn_lattice_skin_destroy(t->skin);
+    if (t->maps != keeper->maps) sn_particle_maps_destroy(t->maps);
     if (t->volume != keeper->volume) sn_part_volume_destroy(t->volume);
     if (t->flesh != keeper->flesh) sn_flesh_destroy(t->flesh);
     if (t->material.deltas != keeper->material.deltas) sni_material_destroy(&t->material, &memory);

@@ -199,6 +199,7 @@ void sn_surface_plan_destroy(snSurfacePlan* plan) {
 // ---------------------------------------------------------------------------------------------------- run
 
 static SNI_DEFINE_KERNELS_OF(kernels_of, sni_surface_kernels, sniSurfaceKernels);
+static SNI_DEFINE_KERNELS_OF(smooth_kernels_of, sni_surface_smooth_kernels, sniSurfaceKernels);
 
 typedef struct Run {
     const sniSurfaceKernels* kernels;
@@ -218,7 +219,7 @@ snResult sn_surface_run(const snSurfaceJob* job) {
         job->skin != NULL ? job->out_normals != NULL : job->normals != NULL || job->plan->normals != NULL;
     if (job->particles == NULL || job->points == NULL || (job->out_normals != NULL) != normals)
         return SN_RESULT_INVALID_ARGUMENT;
-    Run run = {kernels_of(job->level), job};
+    Run run = {job->maps != NULL ? smooth_kernels_of(job->level) : kernels_of(job->level), job};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sn_tasks_run(job->tasks, surface_task, &run, job->plan->block_count, GRAIN);
     return SN_RESULT_OK;

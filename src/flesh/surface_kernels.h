@@ -36,5 +36,6 @@ typedef struct sniSurfaceKernels {
     void (*run)(const snSurfaceJob* job, uint32_t begin, uint32_t end);
 } sniSurfaceKernels;
 SNI_DECLARE_KERNELS(sni_surface_kernels, sniSurfaceKernels);
+SNI_DECLARE_KERNELS(sni_surface_smooth_kernels, sniSurfaceKernels);
 
 #endif

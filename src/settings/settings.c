@@ -30,6 +30,10 @@ static const snSetting TABLE[] = {
            "fastest, and as coarse as its cells. Spline bends joints along curves, with styles."),
     COUNT("lattice.smoothing", "Smoothing", "", smoothing, 0, 16, 0, 8,
           "How often the lattice skin averages weights over neighbours; more is rounder."),
+    ON("lattice.smooth", "Smooth cells", smooth_cells,
+       "Surfaces bend smoothly across cells; else each cell is trilinear: faster, drawn by the GPU alone, "
+       "and "
+       "with facets where coarse cells bend."),
     FLOAT("spline.stiffness", "Stiffness", "", spline_stiffness, SN_SPLINE_STIFFNESS_MIN,
           SN_SPLINE_STIFFNESS_MAX, SN_SPLINE_STIFFNESS_MIN, 10,
           "How sharply joints of the spline skin bend: 2 is a parabola, more comes near a corner."),
@@ -379,6 +383,7 @@ static const snFleshLayer LAYERS[] = {{0.05f, 0.0f}, {0.10f, 0.15f}, {0.18f, 0.6
 static snSettings defaults(void) {
     return (snSettings){.skin = SN_SKIN_AUTO,
                         .smoothing = 2,
+                        .smooth_cells = true,
                         .spline_stiffness = 3.0f,
                         .spline_samples = 32,
                         .volume = SN_VOLUME_PARTS,
