@@ -117,6 +117,10 @@ static inline sniMat sni_mat_add(sniMat a, sniMat b) {
     for (int i = 0; i < 16; i++) a.m[i] = a.m[i] + b.m[i];
     return a;
 }
+static inline sniMat sni_mat_sub(sniMat a, sniMat b) {
+    for (int i = 0; i < 16; i++) a.m[i] = a.m[i] - b.m[i];
+    return a;
+}
 static inline void sni_mat_store(float* out, sniMat a) { memcpy(out, a.m, sizeof a.m); }
 static inline sniMat sni_mat_load(const float* m) {
     sniMat out;

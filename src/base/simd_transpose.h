@@ -261,6 +261,10 @@ static inline sniMat sni_mat_add(sniMat a, sniMat b) {
     for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] + b.part[i];
     return a;
 }
+static inline sniMat sni_mat_sub(sniMat a, sniMat b) {
+    for (int i = 0; i < 16 / SNI_LANES; i++) a.part[i] = a.part[i] - b.part[i];
+    return a;
+}
 // Register by register: as one memcpy, compilers send matrices of several registers through the stack.
 static inline void sni_mat_store(float* out, sniMat a) {
     for (int i = 0; i < 16 / SNI_LANES; i++) sni_f_store(out + i * SNI_LANES, a.part[i]);

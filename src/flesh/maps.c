@@ -70,10 +70,17 @@ static bool fill(snParticleMaps* maps, const snLattice* lattice) {
     sniBranch* list = SNI_NEW_ARRAY(&maps->allocator, sniBranch, maps->branch_count);
     maps->terms = SNI_NEW_ARRAY(&maps->allocator, sniBranchTerm, terms);
     maps->branches = list;
-    if (maps->slopes == NULL || maps->branches == NULL || maps->terms == NULL) return false;
+    maps->places = sni_alloc_array(&maps->allocator, lattice->particle_count, sizeof *maps->places);
+    if (maps->places == NULL || maps->slopes == NULL || maps->branches == NULL || maps->terms == NULL)
+        return false;
     list_branches(lattice, maps, &terms);
-    for (uint32_t p = 0; p < lattice->particle_count; p++)
-        for (uint32_t axis = 0; axis < 3; axis++) maps->slopes[p][axis] = slope_at(lattice, p, axis);
+    for (uint32_t p = 0; p < lattice->particle_count; p++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            maps->slopes[p][axis] = slope_at(lattice, p, axis);
+            maps->places[p][axis] = (float)(lattice->particles[p][axis] - lattice->particles[0][axis]);
+        }
+        maps->places[p][3] = 0.0f;
+    }
     int exponent = 0;
     frexpf(lattice->cell_size, &exponent);
     exponent = exponent < -100 ? -100 : exponent > 100 ? 100 : exponent;
@@ -102,6 +109,7 @@ void sn_particle_maps_destroy(snParticleMaps* maps) {
     if (maps == NULL) return;
     snAllocator memory = maps->allocator;
     sni_free(&memory, maps->slopes);
+    sni_free(&memory, maps->places);
     sni_free(&memory, maps->branches);
     sni_free(&memory, maps->terms);
     sni_free(&memory, maps);

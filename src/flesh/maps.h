@@ -27,6 +27,7 @@ typedef struct sniBranchTerm {
 struct snParticleMaps {
     uint32_t particle_count;
     sniSlope (*slopes)[3]; // particle_count
+    float (*places)[4];    // particle_count; coordinates in the lattice from the first particle; 0
     uint32_t branch_count;
     sniBranch* branches; // by particle
     sniBranchTerm* terms;

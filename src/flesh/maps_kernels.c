@@ -37,21 +37,25 @@ static uint32_t branch_from(const snParticleMaps* maps, uint32_t particle) {
     return low;
 }
 
+// The map x[p] + slopes (g - g[p]), with coordinates g and places from the first particle.
+static inline void write_map(const snParticleMapsJob* job, uint32_t p, const Quad slopes[3]) {
+    const float* at = job->maps->places[p];
+    Quad scale = splat(job->maps->per_metre), s[4];
+    for (int k = 0; k < 3; k++) s[k] = slopes[k] * scale;
+    s[3] = (load(&job->particles[p]) - load(&job->particles[0])) * scale;
+    s[3] = ((s[3] - s[0] * splat(at[0])) - s[1] * splat(at[1])) - s[2] * splat(at[2]);
+    memcpy(job->out[p].m, s, sizeof s);
+}
+
 static void hang(const snParticleMapsJob* job, uint32_t begin, uint32_t end) {
     const snParticleMaps* maps = job->maps;
+    uint32_t branch = branch_from(maps, begin);
     for (uint32_t p = begin; p < end; p++) {
-        float* out = job->out[p].m;
-        for (int k = 0; k < 3; k++) {
-            Quad slope = slope_of(job->particles, &maps->slopes[p][k]);
-            memcpy(out + 4 * k, &slope, sizeof slope);
-        }
-        memcpy(out + 12, &job->particles[p], sizeof(snVec4));
-    }
-    for (uint32_t i = branch_from(maps, begin); i < maps->branch_count && maps->branches[i].particle < end;
-         i++) {
-        const sniBranch* branch = &maps->branches[i];
-        Quad slope = branch_of(maps, job->particles, branch);
-        memcpy(job->out[branch->particle].m + 4 * (size_t)branch->axis, &slope, sizeof slope);
+        Quad slopes[3];
+        for (int k = 0; k < 3; k++) slopes[k] = slope_of(job->particles, &maps->slopes[p][k]);
+        for (; branch < maps->branch_count && maps->branches[branch].particle == p; branch++)
+            slopes[maps->branches[branch].axis] = branch_of(maps, job->particles, &maps->branches[branch]);
+        write_map(job, p, slopes);
     }
 }
 

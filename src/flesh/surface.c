@@ -83,13 +83,14 @@ static bool allocate_plan(const Builder* b) {
     size_t lanes = (size_t)plan->block_count * SNI_SURFACE_BLOCK;
     size_t mixed_lanes = (size_t)(plan->block_count - plan->shared_count) * SNI_SURFACE_BLOCK;
     plan->cells = sni_alloc_array(b->memory, plan->cell_count, sizeof *plan->cells);
+    plan->bases = sni_alloc_array(b->memory, plan->cell_count, sizeof *plan->bases);
     plan->blocks = SNI_NEW_ARRAY(b->memory, sniSurfaceBlock, plan->block_count);
     plan->lane_cells = SNI_NEW_ARRAY(b->memory, uint32_t, mixed_lanes);
     plan->index = SNI_NEW_ARRAY(b->memory, uint32_t, lanes);
     plan->coords = sni_alloc_array(b->memory, lanes, 3 * sizeof(float));
     if (b->def->normals != NULL) plan->normals = sni_alloc_array(b->memory, lanes, 3 * sizeof(float));
-    return plan->cells != NULL && plan->blocks != NULL && plan->lane_cells != NULL && plan->index != NULL &&
-           plan->coords != NULL && (plan->normals != NULL || b->def->normals == NULL);
+    return plan->cells != NULL && plan->bases != NULL && plan->blocks != NULL && plan->lane_cells != NULL &&
+           plan->index != NULL && plan->coords != NULL && (plan->normals != NULL || b->def->normals == NULL);
 }
 
 static void set_lane(float* lanes, uint32_t lane, snVec3 v) {
@@ -121,6 +122,9 @@ static void write_shared(Builder* b, uint32_t* plan_cells) {
         uint32_t begin = b->starts[c], end = b->starts[c + 1];
         if (begin == end) continue;
         memcpy(plan->cells[cell], b->def->lattice->cell_particles[c], sizeof plan->cells[cell]);
+        const uint16_t *at = b->def->lattice->cells[c], *first = b->def->lattice->particles[0];
+        for (int k = 0; k < 3; k++) plan->bases[cell][k] = (float)(at[k] - first[k]);
+        plan->bases[cell][3] = 0.0f;
         uint32_t shared = shared_of(end - begin);
         for (uint32_t i = 0; i < shared; i += SNI_SURFACE_BLOCK) {
             uint32_t count = shared - i < SNI_SURFACE_BLOCK ? shared - i : SNI_SURFACE_BLOCK;
@@ -191,8 +195,8 @@ snResult sn_surface_plan_create(const snSurfacePlanDef* def, const snAllocator* 
 void sn_surface_plan_destroy(snSurfacePlan* plan) {
     if (plan == NULL) return;
     snAllocator memory = plan->allocator;
-    void* arrays[] = {plan->cells,   plan->blocks, plan->lane_cells, plan->index, plan->coords,
-                      plan->normals, plan};
+    void* arrays[] = {plan->cells, plan->bases,  plan->blocks,  plan->lane_cells,
+                      plan->index, plan->coords, plan->normals, plan};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 

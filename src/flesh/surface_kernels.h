@@ -23,6 +23,7 @@ struct snSurfacePlan {
     float metres;          // its inverse
     float coords_per_metre;
     uint32_t (*cells)[8]; // cell_count; particles
+    float (*bases)[4];    // cell_count; where the coordinates of a cell begin, from the first particle; 0
     sniSurfaceBlock* blocks;
     uint32_t* lane_cells; // SNI_SURFACE_BLOCK per mixed block
     uint32_t* index;      // SNI_SURFACE_BLOCK per block: the vertex of each lane
