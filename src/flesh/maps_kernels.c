@@ -40,21 +40,38 @@ static uint32_t branch_from(const snParticleMaps* maps, uint32_t particle) {
 // The map x[p] + slopes (g - g[p]), with coordinates g and places from the first particle.
 static inline void write_map(const snParticleMapsJob* job, uint32_t p, const Quad slopes[3]) {
     const float* at = job->maps->places[p];
-    Quad scale = splat(job->maps->per_metre), s[4];
-    for (int k = 0; k < 3; k++) s[k] = slopes[k] * scale;
-    s[3] = (load(&job->particles[p]) - load(&job->particles[0])) * scale;
-    s[3] = ((s[3] - s[0] * splat(at[0])) - s[1] * splat(at[1])) - s[2] * splat(at[2]);
-    memcpy(job->out[p].m, s, sizeof s);
+    float* out = job->out[p].m;
+    Quad scale = splat(job->maps->per_metre);
+    Quad x = slopes[0] * scale, y = slopes[1] * scale, z = slopes[2] * scale;
+    Quad move = (load(&job->particles[p]) - load(&job->particles[0])) * scale;
+    move = ((move - x * splat(at[0])) - y * splat(at[1])) - z * splat(at[2]);
+    // One by one: put together in memory first, they stall.
+    memcpy(out, &x, sizeof x);
+    memcpy(out + 4, &y, sizeof y);
+    memcpy(out + 8, &z, sizeof z);
+    memcpy(out + 12, &move, sizeof move);
+}
+
+// A particle's branches instead of its slopes, from the first of them; returns the next particle's.
+static __attribute__((noinline)) uint32_t branches_of(const snParticleMapsJob* job, uint32_t first,
+                                                      Quad slopes[3]) {
+    const snParticleMaps* maps = job->maps;
+    uint32_t p = maps->branches[first].particle;
+    for (; first < maps->branch_count && maps->branches[first].particle == p; first++)
+        slopes[maps->branches[first].axis] = branch_of(maps, job->particles, &maps->branches[first]);
+    return first;
 }
 
 static void hang(const snParticleMapsJob* job, uint32_t begin, uint32_t end) {
     const snParticleMaps* maps = job->maps;
     uint32_t branch = branch_from(maps, begin);
     for (uint32_t p = begin; p < end; p++) {
-        Quad slopes[3];
-        for (int k = 0; k < 3; k++) slopes[k] = slope_of(job->particles, &maps->slopes[p][k]);
-        for (; branch < maps->branch_count && maps->branches[branch].particle == p; branch++)
-            slopes[maps->branches[branch].axis] = branch_of(maps, job->particles, &maps->branches[branch]);
+        const sniSlope* at = maps->slopes[p];
+        Quad slopes[3] = {slope_of(job->particles, &at[0]), slope_of(job->particles, &at[1]),
+                          slope_of(job->particles, &at[2])};
+        if (branch < maps->branch_count && maps->branches[branch].particle == p) {
+            branch = branches_of(job, branch, slopes);
+        }
         write_map(job, p, slopes);
     }
 }

@@ -33,21 +33,26 @@ typedef struct LaneMap {
     sniVec columns[3], move;
 } LaneMap;
 
-static inline __attribute__((always_inline)) sniF blend(const Cell* cell, int f, sniVec s) {
-    sniF low = sni_f_set1(cell->c[0][f]) + s.x * sni_f_set1(cell->c[1][f]);
-    sniF back = sni_f_set1(cell->c[2][f]) + s.x * sni_f_set1(cell->c[3][f]);
-    sniF high = sni_f_set1(cell->c[4][f]) + s.x * sni_f_set1(cell->c[5][f]);
-    sniF both = sni_f_set1(cell->c[6][f]) + s.x * sni_f_set1(cell->c[7][f]);
-    return (low + s.y * back) + s.z * (high + s.y * both);
-}
+// Sets of lanes that are worked on together: each coefficient is spread over narrow lanes once for two.
+#define SETS (SNI_LANES == 4 || SNI_LANES == 8 ? 2 : 1)
 
-static inline __attribute__((always_inline)) sniVec blend_column(const Cell* cell, int k, sniVec s) {
-    return (sniVec){blend(cell, 4 * k, s), blend(cell, 4 * k + 1, s), blend(cell, 4 * k + 2, s)};
-}
-
-static inline __attribute__((always_inline)) LaneMap map_of_cell(const Cell* cell, sniVec s) {
-    return (LaneMap){{blend_column(cell, 0, s), blend_column(cell, 1, s), blend_column(cell, 2, s)},
-                     blend_column(cell, 3, s)};
+static inline __attribute__((always_inline)) void maps_of_cell(const Cell* cell, const sniVec s[SETS],
+                                                               LaneMap maps[SETS]) {
+    sniF blends[SETS][12];
+    for (int f = 0; f < 12; f++) {
+        sniF c[8];
+        for (int i = 0; i < 8; i++) c[i] = sni_f_set1(cell->c[i][f + f / 3]);
+        for (int k = 0; k < SETS; k++) {
+            sniF low = c[0] + s[k].x * c[1], back = c[2] + s[k].x * c[3];
+            sniF high = c[4] + s[k].x * c[5], both = c[6] + s[k].x * c[7];
+            blends[k][f] = (low + s[k].y * back) + s[k].z * (high + s[k].y * both);
+        }
+    }
+    for (int k = 0; k < SETS; k++) {
+        const sniF* m = blends[k];
+        maps[k] =
+            (LaneMap){{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}, {m[9], m[10], m[11]}};
+    }
 }
 
 static inline LaneMap map_of_cells(const snSurfaceJob* job, const uint32_t cells[SNI_LANES], sniVec s) {
@@ -130,14 +135,25 @@ static inline __attribute__((always_inline)) void run_shared(const snSurfaceJob*
     for (uint32_t b = begin; b < end; b++) {
         if (b == begin || plan->blocks[b].cell != plan->blocks[b - 1].cell)
             load_cell(job, plan->blocks[b].cell, &cell);
-        for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
-            Lanes lanes = lanes_at(job, b, lane);
-            sniVec at = coords_of(&lanes);
-            LaneMap map = map_of_cell(&cell, weights_of(&lanes, at));
-            if (hangs)
-                hang_lanes(&lanes, &map, sni_vec_add(at, splat(cell.base[0], cell.base[1], cell.base[2])));
-            else
-                displace_lanes(&lanes, &map);
+        for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SETS * SNI_LANES) {
+            Lanes lanes[SETS];
+            LaneMap maps[SETS];
+            sniVec at[SETS], weights[SETS];
+            for (uint32_t k = 0; k < SETS; k++) {
+                lanes[k] = lanes_at(job, b, lane + k * SNI_LANES);
+                at[k] = coords_of(&lanes[k]);
+                weights[k] = weights_of(&lanes[k], at[k]);
+            }
+            maps_of_cell(&cell, weights, maps);
+            sniVec base = splat(cell.base[0], cell.base[1], cell.base[2]);
+            for (uint32_t k = 0; k < SETS; k++) {
+                // What a block repeats is moved once.
+                if (k > 0 && lane + k * SNI_LANES >= plan->blocks[b].count) break;
+                if (hangs)
+                    hang_lanes(&lanes[k], &maps[k], sni_vec_add(at[k], base));
+                else
+                    displace_lanes(&lanes[k], &maps[k]);
+            }
         }
     }
 }
