@@ -327,6 +327,20 @@ void sni_clock_change_step(sniClock* clock, float before, float now);
 snResult sni_character_fill(snCharacter* character, const sniTables* old, snError* error);
 // Frees what frames leave behind and `keeper` does not share.
 void sni_character_release(snCharacter* character, const snCharacter* keeper);
+// sn_character_pose_clip of a character with flesh in pieces, so that others can step along with it: begin,
+// next and the step it asks for until it asks for none, end.
+typedef struct sniWalk {
+    snCharacter* character;
+    uint32_t clip;
+    float time;
+    snWrap wrap;
+    double steps;
+    bool current; // the workspace holds the pose of the last state
+} sniWalk;
+snResult sni_walk_begin(sniWalk* walk);
+snResult sni_walk_next(sniWalk* walk, snFleshJob* out, bool* out_steps);
+snResult sni_walk_end(const sniWalk* walk);
+
 snResult sni_character_create(const snCharacterDef* def, bool own_workspace, const snAllocator* allocator,
                               snCharacter** out, snError* error);
 

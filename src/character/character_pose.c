@@ -233,8 +233,9 @@ static void start_flesh(snCharacter* character) {
     move_colliders(character, true);
 }
 
-// One step, to the pose that the workspace holds; `time` is that of the pose.
-static snResult step_flesh(snCharacter* character, double time) {
+// The step to the pose that the workspace holds; `time` is that of the pose. False where it starts anew
+// there.
+static bool prepare_step(snCharacter* character, double time, snFleshJob* out) {
     const sniTables* tables = character->tables;
     const snSettings* s = tables->settings;
     sniWorkspace* work = character->work;
@@ -242,7 +243,7 @@ static snResult step_flesh(snCharacter* character, double time) {
     if (!character->places_fresh && teleported(character, character->joint_places, s->step)) {
         character->report.resets++;
         start_flesh(character);
-        return SN_RESULT_OK;
+        return false;
     }
     note_places(character, character->joint_places);
     character->places_fresh = false;
@@ -255,28 +256,34 @@ static snResult step_flesh(snCharacter* character, double time) {
         character->def.force(character->def.force_user, time - (double)s->step, count, work->primary,
                              work->accelerations);
     if (pulled) sni_pull_add(character, delta_scale, work->accelerations);
-    snFleshJob job = {.flesh = tables->flesh,
-                      .material = &character->material,
-                      .rest = s->rest,
-                      .step = s->step,
-                      .delta_scale = delta_scale,
-                      .region_damping = s->region_damping,
-                      .limit = s->limit * tables->scale,
-                      .gravity = s->gravity,
-                      .wind = s->drag > 0.0f ? wind_at(s, time) : s->wind,
-                      .drag = s->drag,
-                      .primary = work->primary,
-                      .rotations = work->rotations,
-                      .accelerations = forced || pulled ? work->accelerations : NULL,
-                      .collider_count = character->collider_count,
-                      .colliders = character->colliders,
-                      .ground = s->ground,
-                      .ground_height = s->ground_height,
-                      .friction = s->friction,
-                      .state = character->state,
-                      .scratch = work->lattice_scratch,
-                      .tasks = &character->def.tasks,
-                      .level = character->def.level};
+    *out = (snFleshJob){.flesh = tables->flesh,
+                        .material = &character->material,
+                        .rest = s->rest,
+                        .step = s->step,
+                        .delta_scale = delta_scale,
+                        .region_damping = s->region_damping,
+                        .limit = s->limit * tables->scale,
+                        .gravity = s->gravity,
+                        .wind = s->drag > 0.0f ? wind_at(s, time) : s->wind,
+                        .drag = s->drag,
+                        .primary = work->primary,
+                        .rotations = work->rotations,
+                        .accelerations = forced || pulled ? work->accelerations : NULL,
+                        .collider_count = character->collider_count,
+                        .colliders = character->colliders,
+                        .ground = s->ground,
+                        .ground_height = s->ground_height,
+                        .friction = s->friction,
+                        .state = character->state,
+                        .scratch = work->lattice_scratch,
+                        .tasks = &character->def.tasks,
+                        .level = character->def.level};
+    return true;
+}
+
+static snResult step_flesh(snCharacter* character, double time) {
+    snFleshJob job;
+    if (!prepare_step(character, time, &job)) return SN_RESULT_OK;
     uint32_t cut = 0;
     snResult result = sn_flesh_step(&job, &cut);
     character->report.cuts += cut;
@@ -526,21 +533,26 @@ static snResult flow_on(snCharacter* character, uint32_t clip, snWrap wrap, doub
     return result;
 }
 
-static snResult pose_with_flesh(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
-    sniClock* clock = &character->clock;
+// Where the flesh has to be for a moment, in steps.
+static double steps_to(const snCharacter* character, float time) {
     double steps = (double)time / (double)character->tables->settings->step;
-    steps = steps < -MOST_STEPS ? -MOST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
-    snResult result = flow_on(character, clip, wrap, steps);
-    bool current = false; // the workspace holds the pose of the last state
-    while (result == SN_RESULT_OK && steps > (double)clock->index + SAME_TIME) {
-        double at = state_time(character, ++clock->index);
-        result = take_clip(character, clip, (float)at, wrap);
-        if (result == SN_RESULT_OK) result = step_flesh(character, at);
-        current = true;
-    }
-    if (result != SN_RESULT_OK) return result;
-    double blend = steps - (double)(clock->index - 1);
+    return steps < -MOST_STEPS ? -MOST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
+}
+
+// The pose of the next state, where one is still to come.
+static bool next_state(snCharacter* character, double steps) {
+    sniClock* clock = &character->clock;
+    if (steps <= (double)clock->index + SAME_TIME) return false;
+    clock->index++;
+    return true;
+}
+
+// Shows the moment; `current`: the workspace holds the pose of the last state.
+static snResult show_flesh(snCharacter* character, uint32_t clip, float time, snWrap wrap, bool current) {
+    const sniClock* clock = &character->clock;
+    double blend = steps_to(character, time) - (double)(clock->index - 1);
     bool exact = blend > 1.0 - SAME_TIME;
+    snResult result = SN_RESULT_OK;
     if (exact) blend = 1.0;
     if (exact && !current)
         result = take_clip(character, clip, (float)state_time(character, clock->index), wrap);
@@ -550,10 +562,23 @@ static snResult pose_with_flesh(snCharacter* character, uint32_t clip, float tim
                                   : result;
 }
 
+static snResult pose_with_flesh(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
+    double steps = steps_to(character, time);
+    SNI_TRY(flow_on(character, clip, wrap, steps));
+    bool current = false;
+    while (next_state(character, steps)) {
+        double at = state_time(character, character->clock.index);
+        SNI_TRY(take_clip(character, clip, (float)at, wrap));
+        SNI_TRY(step_flesh(character, at));
+        current = true;
+    }
+    return show_flesh(character, clip, time, wrap, current);
+}
+
 // A scene lends its characters a workspace only while it poses them.
 static bool can_pose(const snCharacter* character) { return character != NULL && character->work != NULL; }
 
-snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
+static snResult begin_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
     if (!can_pose(character)) return SN_RESULT_INVALID_ARGUMENT;
     const snModel* model = character->tables->model;
     if (clip != SN_CLIP_REST && clip >= model->clip_count) return SN_RESULT_NOT_FOUND;
@@ -565,9 +590,37 @@ snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float tim
         sn_clip_sample_morph(model->clips[clip], time, wrap, part->joint, part->morph_count,
                              character->parts[p].morph_weights);
     }
+    return SN_RESULT_OK;
+}
+
+snResult sn_character_pose_clip(snCharacter* character, uint32_t clip, float time, snWrap wrap) {
+    SNI_TRY(begin_clip(character, clip, time, wrap));
     if (character->state != NULL && clip != SN_CLIP_REST) return pose_with_flesh(character, clip, time, wrap);
     snResult result = take_clip(character, clip, time, wrap);
     return result == SN_RESULT_OK ? show_still(character, (double)time) : result;
+}
+
+snResult sni_walk_begin(sniWalk* walk) {
+    walk->steps = steps_to(walk->character, walk->time);
+    walk->current = false;
+    SNI_TRY(begin_clip(walk->character, walk->clip, walk->time, walk->wrap));
+    return flow_on(walk->character, walk->clip, walk->wrap, walk->steps);
+}
+
+snResult sni_walk_next(sniWalk* walk, snFleshJob* out, bool* out_steps) {
+    snCharacter* character = walk->character;
+    *out_steps = false;
+    while (!*out_steps && next_state(character, walk->steps)) {
+        double at = state_time(character, character->clock.index);
+        SNI_TRY(take_clip(character, walk->clip, (float)at, walk->wrap));
+        *out_steps = prepare_step(character, at, out);
+        walk->current = true;
+    }
+    return SN_RESULT_OK;
+}
+
+snResult sni_walk_end(const sniWalk* walk) {
+    return show_flesh(walk->character, walk->clip, walk->time, walk->wrap, walk->current);
 }
 
 static void keep_pose(snCharacter* character, const snTrs* locals) {

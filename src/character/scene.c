@@ -2,14 +2,33 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
+#include "flesh/together.h"
+
+// Characters of one model and settings that are posed side by side, so that their flesh can step together.
+typedef struct Group {
+    uint32_t set;
+    uint32_t first, count; // of the scene's order
+} Group;
+
+// Who shares one set of tables.
+typedef struct Set {
+    uint32_t lanes; // characters in a group, at most
+    uint32_t first; // workspace: lanes for every worker
+} Set;
 
 struct snScene {
     uint32_t character_count;
     snCharacter** characters;
     snTasks tasks;
+    uint32_t* sets;  // character_count; which tables
+    uint32_t* order; // character_count; group by group
+    uint32_t group_count;
+    Group* groups;
+    uint32_t set_count;
+    Set* set_table;
     uint32_t workspace_count;
-    sniWorkspace* workspaces; // workers for each set of tables: set * workers + worker
-    uint32_t* sets;           // character_count; which tables
+    sniWorkspace* workspaces;
+    void** together; // workers for each set: scratch of steps together, or NULL
     snAllocator allocator;
 };
 
@@ -27,47 +46,150 @@ static uint32_t find_like(const snSceneDef* def, uint32_t index) {
 
 static uint32_t worker_count(const snTasks* tasks) { return tasks->workers > 0 ? tasks->workers : 1; }
 
-static snResult create_characters(snScene* scene, const snSceneDef* def, uint32_t* sets, snError* error) {
+static snResult create_characters(snScene* scene, const snSceneDef* def, snError* error) {
     snResult result = SN_RESULT_OK;
     for (uint32_t i = 0; i < def->character_count && result == SN_RESULT_OK; i++) {
         snCharacterDef own = def->characters[i];
         own.tasks = (snTasks){0};
         uint32_t like = find_like(def, i);
         if (like != SN_NONE) own.like = scene->characters[like];
-        scene->sets[i] = like != SN_NONE ? scene->sets[like] : (*sets)++;
+        scene->sets[i] = like != SN_NONE ? scene->sets[like] : scene->set_count++;
         result = sni_character_create(&own, false, &scene->allocator, &scene->characters[i], error);
         if (result == SN_RESULT_OK) scene->character_count++;
     }
     return result;
 }
 
-static snResult create_workspaces(snScene* scene, uint32_t sets, snError* error) {
-    uint32_t workers = worker_count(&scene->tasks);
-    scene->workspaces = SNI_NEW_ARRAY(&scene->allocator, sniWorkspace, (size_t)sets * workers);
-    if (scene->workspaces == NULL) return sni_fail_memory(error);
-    for (uint32_t i = 0, set = 0; i < scene->character_count; i++) {
-        if (scene->sets[i] != set) continue;
-        for (uint32_t w = 0; w < workers; w++) {
-            sniWorkspace* work = &scene->workspaces[scene->workspace_count];
-            if (!sni_workspace_create(scene->characters[i]->tables, &scene->allocator, work)) {
-                return sni_fail_memory(error);
-            }
-            scene->workspace_count++;
-        }
-        set++;
+static snCharacter* first_of_set(const snScene* scene, uint32_t set) {
+    uint32_t i = 0;
+    while (scene->sets[i] != set) i++;
+    return scene->characters[i];
+}
+
+// Groups of every set, as large as the instruction set of its first character has lanes.
+static snResult create_groups(snScene* scene, snError* error) {
+    scene->set_table = SNI_NEW_ARRAY(&scene->allocator, Set, scene->set_count);
+    scene->groups = SNI_NEW_ARRAY(&scene->allocator, Group, scene->character_count);
+    if (scene->set_table == NULL || scene->groups == NULL) return sni_fail_memory(error);
+    uint32_t placed = 0;
+    for (uint32_t set = 0; set < scene->set_count; set++) {
+        const snCharacter* model = first_of_set(scene, set);
+        uint32_t lanes = model->state != NULL ? sni_flesh_lanes(model->def.level) : 1, begin = placed;
+        for (uint32_t i = 0; i < scene->character_count; i++)
+            if (scene->sets[i] == set) scene->order[placed++] = i;
+        if (lanes > placed - begin) lanes = placed - begin;
+        scene->set_table[set] = (Set){lanes, scene->workspace_count};
+        scene->workspace_count += lanes * worker_count(&scene->tasks);
+        for (uint32_t i = begin; i < placed; i += lanes)
+            scene->groups[scene->group_count++] = (Group){set, i, placed - i < lanes ? placed - i : lanes};
     }
     return SN_RESULT_OK;
 }
 
+static snResult create_workspaces(snScene* scene, snError* error) {
+    uint32_t workers = worker_count(&scene->tasks), count = scene->workspace_count;
+    scene->workspace_count = 0;
+    scene->workspaces = SNI_NEW_ARRAY(&scene->allocator, sniWorkspace, count);
+    scene->together = SNI_NEW_ARRAY(&scene->allocator, void*, (size_t)scene->set_count* workers);
+    if (scene->workspaces == NULL || scene->together == NULL) return sni_fail_memory(error);
+    for (uint32_t set = 0; set < scene->set_count; set++) {
+        const snCharacter* first = first_of_set(scene, set);
+        uint32_t lanes = scene->set_table[set].lanes;
+        for (uint32_t w = 0; w < lanes * workers; w++) {
+            sniWorkspace* work = &scene->workspaces[scene->workspace_count];
+            if (!sni_workspace_create(first->tables, &scene->allocator, work)) return sni_fail_memory(error);
+            scene->workspace_count++;
+        }
+        for (uint32_t w = 0; w < workers && lanes > 1; w++) {
+            size_t bytes = sni_together_scratch_size(first->tables->flesh, first->def.level);
+            scene->together[set * workers + w] = sni_alloc_array(&scene->allocator, bytes, 1);
+            if (scene->together[set * workers + w] == NULL) return sni_fail_memory(error);
+        }
+    }
+    return SN_RESULT_OK;
+}
+
+// --------------------------------------------------------------------------------------------------- poses
+
 // Lends a workspace for the time of a pose.
-static snResult pose_character(snScene* scene, uint32_t index, uint32_t worker, const snSceneMove* move) {
-    snCharacter* character = scene->characters[index];
-    character->work = &scene->workspaces[scene->sets[index] * worker_count(&scene->tasks) + worker];
-    character->last_result = move->locals != NULL
-                                 ? sn_character_advance(character, move->locals, move->seconds)
-                                 : sn_character_pose_clip(character, move->clip, move->time, move->wrap);
-    character->work = NULL;
-    return character->last_result;
+static void lend(snScene* scene, uint32_t set, uint32_t worker, uint32_t lane, snCharacter* character) {
+    const Set* s = &scene->set_table[set];
+    character->work = &scene->workspaces[s->first + worker * s->lanes + lane];
+}
+
+static snResult pose_alone(snCharacter* character, const snSceneMove* move) {
+    return move->locals != NULL ? sn_character_advance(character, move->locals, move->seconds)
+                                : sn_character_pose_clip(character, move->clip, move->time, move->wrap);
+}
+
+static bool walks(const snCharacter* character, const snSceneMove* move) {
+    return move->locals == NULL && move->clip != SN_CLIP_REST && character->state != NULL;
+}
+
+// The next step of every walk that asks for one; false when none does.
+static bool step_walks(sniWalk* walks_of, uint32_t count, uint32_t lanes, void* scratch) {
+    snFleshJob jobs[SNI_MOST_TOGETHER];
+    const snFleshJob* list[SNI_MOST_TOGETHER];
+    snCharacter* who[SNI_MOST_TOGETHER];
+    uint32_t cuts[SNI_MOST_TOGETHER] = {0}, stepping = 0;
+    bool alike = true;
+    for (uint32_t i = 0; i < count; i++) {
+        snCharacter* character = walks_of[i].character;
+        bool steps = false;
+        if (character->last_result == SN_RESULT_OK)
+            character->last_result = sni_walk_next(&walks_of[i], &jobs[stepping], &steps);
+        if (!steps) continue;
+        list[stepping] = &jobs[stepping];
+        alike = alike && sni_flesh_goes_together(&jobs[0], &jobs[stepping]);
+        who[stepping++] = character;
+    }
+    // All lanes cost as much as one: worth it from about a quarter of them on.
+    if (alike && 4 * stepping > lanes && stepping > 1) {
+        snResult result = sni_flesh_step_together(list, stepping, scratch, cuts);
+        for (uint32_t i = 0; i < stepping; i++) who[i]->last_result = result;
+    } else {
+        for (uint32_t i = 0; i < stepping; i++) who[i]->last_result = sn_flesh_step(&jobs[i], &cuts[i]);
+    }
+    for (uint32_t i = 0; i < stepping; i++) who[i]->report.cuts += cuts[i];
+    return stepping > 0;
+}
+
+static void pose_group(snScene* scene, const Group* group, uint32_t worker, const snSceneMove* moves) {
+    sniWalk walking[SNI_MOST_TOGETHER];
+    uint32_t count = 0;
+    for (uint32_t lane = 0; lane < group->count; lane++) {
+        uint32_t index = scene->order[group->first + lane];
+        snCharacter* character = scene->characters[index];
+        const snSceneMove* move = &moves[index];
+        lend(scene, group->set, worker, lane, character);
+        if (group->count == 1 || !walks(character, move)) {
+            character->last_result = pose_alone(character, move);
+            continue;
+        }
+        walking[count] = (sniWalk){character, move->clip, move->time, move->wrap, 0.0, false};
+        character->last_result = sni_walk_begin(&walking[count++]);
+    }
+    void* scratch = scene->together[group->set * worker_count(&scene->tasks) + worker];
+    while (step_walks(walking, count, scene->set_table[group->set].lanes, scratch)) {
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        snCharacter* character = walking[i].character;
+        if (character->last_result == SN_RESULT_OK) character->last_result = sni_walk_end(&walking[i]);
+    }
+    for (uint32_t lane = 0; lane < group->count; lane++)
+        scene->characters[scene->order[group->first + lane]]->work = NULL;
+}
+
+static snResult pose_at_rest(snScene* scene) {
+    snSceneMove rest = {.clip = SN_CLIP_REST};
+    for (uint32_t i = 0; i < scene->character_count; i++) {
+        snCharacter* character = scene->characters[i];
+        lend(scene, scene->sets[i], 0, 0, character);
+        character->last_result = pose_alone(character, &rest);
+        character->work = NULL;
+        if (character->last_result != SN_RESULT_OK) return character->last_result;
+    }
+    return SN_RESULT_OK;
 }
 
 snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, snScene** out, snError* error) {
@@ -81,15 +203,13 @@ snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, sn
     scene->tasks = def->tasks;
     scene->characters = SNI_NEW_ARRAY(&memory, snCharacter*, def->character_count);
     scene->sets = SNI_NEW_ARRAY(&memory, uint32_t, def->character_count);
-    uint32_t sets = 0;
-    snResult result =
-        scene->characters != NULL && scene->sets != NULL ? SN_RESULT_OK : sni_fail_memory(error);
-    if (result == SN_RESULT_OK) result = create_characters(scene, def, &sets, error);
-    if (result == SN_RESULT_OK) result = create_workspaces(scene, sets, error);
-    snSceneMove rest = {.clip = SN_CLIP_REST};
-    for (uint32_t i = 0; i < scene->character_count && result == SN_RESULT_OK; i++) {
-        result = pose_character(scene, i, 0, &rest);
-    }
+    scene->order = SNI_NEW_ARRAY(&memory, uint32_t, def->character_count);
+    bool ready = scene->characters != NULL && scene->sets != NULL && scene->order != NULL;
+    snResult result = ready ? SN_RESULT_OK : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) result = create_characters(scene, def, error);
+    if (result == SN_RESULT_OK) result = create_groups(scene, error);
+    if (result == SN_RESULT_OK) result = create_workspaces(scene, error);
+    if (result == SN_RESULT_OK) result = pose_at_rest(scene);
     if (result != SN_RESULT_OK) {
         sn_scene_destroy(scene);
         return result;
@@ -104,7 +224,14 @@ void sn_scene_destroy(snScene* scene) {
     // Those that share tables come after those that own them.
     for (uint32_t i = scene->character_count; i > 0; i--) sn_character_destroy(scene->characters[i - 1]);
     for (uint32_t i = 0; i < scene->workspace_count; i++) sni_workspace_destroy(&scene->workspaces[i]);
+    for (size_t i = 0; scene->together != NULL && i < (size_t)scene->set_count * worker_count(&scene->tasks);
+         i++)
+        sni_free(&memory, scene->together[i]);
+    sni_free(&memory, scene->together);
     sni_free(&memory, scene->workspaces);
+    sni_free(&memory, scene->groups);
+    sni_free(&memory, scene->set_table);
+    sni_free(&memory, scene->order);
     sni_free(&memory, scene->sets);
     sni_free(&memory, scene->characters);
     sni_free(&memory, scene);
@@ -121,13 +248,14 @@ typedef struct PoseTask {
 
 static void pose_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const PoseTask* task = context;
-    for (uint32_t i = begin; i < end; i++) pose_character(task->scene, i, worker, &task->moves[i]);
+    for (uint32_t i = begin; i < end; i++)
+        pose_group(task->scene, &task->scene->groups[i], worker, task->moves);
 }
 
 snResult sn_scene_pose(snScene* scene, const snSceneMove* moves) {
     if (scene == NULL || moves == NULL) return SN_RESULT_INVALID_ARGUMENT;
     PoseTask task = {scene, moves};
-    sn_tasks_run(&scene->tasks, pose_task, &task, scene->character_count, 1);
+    sn_tasks_run(&scene->tasks, pose_task, &task, scene->group_count, 1);
     for (uint32_t i = 0; i < scene->character_count; i++) {
         if (scene->characters[i]->last_result != SN_RESULT_OK) return scene->characters[i]->last_result;
     }

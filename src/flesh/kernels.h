@@ -64,6 +64,11 @@ SNI_DECLARE_KERNELS(sni_flesh_kernels, sniFleshKernels);
 // NULL when the level is not available.
 const sniFleshKernels* sni_flesh_kernels(snCpuLevel level);
 
+// A step in two halves, around the fits of the regions: places of particles, and on from their goals, which
+// are in the places of the shapes. The second returns how many moves were cut.
+snResult sni_flesh_begin_step(const snFleshJob* job, sniFleshPlace* places);
+uint32_t sni_flesh_end_step(const snFleshJob* job, sniFleshPlace* places);
+
 // Moves what went into a collider or the ground back out. `places` have what was shown before the step, from
 // `origin`; `groups` is room for the binding's joint_count.
 void sni_flesh_contacts(const snFleshJob* job, const sniFleshPlace* places, snVec3 origin, snBounds* groups);

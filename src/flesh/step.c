@@ -53,33 +53,62 @@ static bool job_is_whole(const snFleshJob* job) {
            job->state->particle_count == job->flesh->binding->lattice->particle_count;
 }
 
+static sniFleshRun run_of(const snFleshJob* job) {
+    sniFleshRun run = {.job = job, .origin = job->state->primaries[0]};
+    lay_out(job, &run);
+    run.initial = job->rest == SN_FLESH_INITIAL;
+    return run;
+}
+
+// Goals are in the places of the shapes. Returns how many moves were cut.
+static uint32_t move_on(const sniFleshRun* run) {
+    const snFleshJob* job = run->job;
+    run_pass(run, sni_flesh_kernels(job->level)->advance);
+    job->state->fresh = false;
+    if (job->ground || job->collider_count > 0)
+        sni_flesh_contacts(job, run->places, run->origin, run->groups);
+    uint32_t cut = 0;
+    for (uint32_t p = 0; p < job->state->particle_count; p += SNI_FLESH_GRAIN) {
+        cut += run->cuts[p / SNI_FLESH_GRAIN];
+    }
+    return cut;
+}
+
 snResult sn_flesh_step(const snFleshJob* job, uint32_t* out_cut) {
     if (job == NULL || !job_is_whole(job)) return SN_RESULT_INVALID_ARGUMENT;
     const sniFleshKernels* kernels = sni_flesh_kernels(job->level);
     if (kernels == NULL) return SN_RESULT_UNSUPPORTED;
     if (out_cut != NULL) *out_cut = 0;
     if (job->state->particle_count == 0) return SN_RESULT_OK;
-    sniFleshRun run = {.job = job, .origin = job->state->primaries[0]};
-    lay_out(job, &run);
+    sniFleshRun run = run_of(job);
     if (job->region_damping > 0.0f && !job->state->fresh) {
-        run_pass(&run, kernels->prepare_damping);
-        run_pass(&run, kernels->fit_velocity);
-        run_pass(&run, kernels->aim);
-        run_pass(&run, kernels->damp);
+        sniFleshRun damping = run;
+        damping.initial = false;
+        run_pass(&damping, kernels->prepare_damping);
+        run_pass(&damping, kernels->fit_velocity);
+        run_pass(&damping, kernels->aim);
+        run_pass(&damping, kernels->damp);
     }
-    run.initial = job->rest == SN_FLESH_INITIAL;
     run_pass(&run, kernels->prepare);
     run_pass(&run, kernels->fit);
     run_pass(&run, kernels->aim);
-    run_pass(&run, kernels->advance);
-    job->state->fresh = false;
-    if (job->ground || job->collider_count > 0) sni_flesh_contacts(job, run.places, run.origin, run.groups);
-    uint32_t cut = 0;
-    for (uint32_t p = 0; p < job->state->particle_count; p += SNI_FLESH_GRAIN) {
-        cut += run.cuts[p / SNI_FLESH_GRAIN];
-    }
+    uint32_t cut = move_on(&run);
     if (out_cut != NULL) *out_cut = cut;
     return SN_RESULT_OK;
+}
+
+snResult sni_flesh_begin_step(const snFleshJob* job, sniFleshPlace* places) {
+    if (!job_is_whole(job)) return SN_RESULT_INVALID_ARGUMENT;
+    sniFleshRun run = run_of(job);
+    run.places = places;
+    run_pass(&run, sni_flesh_kernels(job->level)->prepare);
+    return SN_RESULT_OK;
+}
+
+uint32_t sni_flesh_end_step(const snFleshJob* job, sniFleshPlace* places) {
+    sniFleshRun run = run_of(job);
+    run.places = places;
+    return move_on(&run);
 }
 
 // A follower is displaced as its host is beside it.

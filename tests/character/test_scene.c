@@ -82,16 +82,80 @@ static void a_scene_is_the_sum_of_its_characters(void** state) {
         for (int f = 0; f < FRAMES; f++) {
             run_frame(scene, f);
             for (uint32_t i = 0; i < COUNT; i++)
-                assert_true(sn_character_hash(sn_scene_character(scene, i)) == hashes[i][f]);
+                assert_true(sn_character_hash(sn_scene_character(scene, (uint32_t)i)) == hashes[i][f]);
         }
         for (uint32_t i = 0; i < COUNT; i++) {
-            snCharacterReport report = sn_character_report(sn_scene_character(scene, i));
+            snCharacterReport report = sn_character_report(sn_scene_character(scene, (uint32_t)i));
             assert_int_equal(report.steps, reports[i].steps);
             assert_int_equal(report.resets, i == 7);
         }
         sn_scene_destroy(scene);
         if (pool != NULL) sn_pool_destroy(pool);
     }
+}
+
+// One model and one way to move, so that characters share lanes, and some are left over on every level. Where
+// they are in time differs: some step more often than others in a frame, one jumps back, one rests, one is
+// given poses.
+enum { CROWD = 37 };
+
+static snSceneMove crowd_move(int character, int frame) {
+    snSceneMove move = move_of(character, frame);
+    if (character % 5 == 3) move.time *= 2.5f;
+    if (character == 11 && frame > 4) move.clip = SN_CLIP_REST;
+    return move;
+}
+
+static void check_crowd(const snSettings* settings, snSkinMethod skin, snCpuLevel level, snTasks tasks) {
+    snCharacterDef defs[CROWD];
+    snCharacter* alone[CROWD];
+    for (int i = 0; i < CROWD; i++) {
+        defs[i] = sn_character_def();
+        defs[i].model = body;
+        defs[i].settings = settings;
+        defs[i].skin = skin;
+        defs[i].level = level;
+        snCharacterDef own = defs[i];
+        own.like = i > 0 ? alone[0] : NULL;
+        own.level = SN_CPU_SCALAR;
+        assert_ok(sn_character_create(&own, NULL, &alone[i], NULL));
+    }
+    snScene* scene = scene_create(defs, CROWD, tasks, NULL);
+    for (int f = 0; f < FRAMES; f++) {
+        snSceneMove moves[CROWD];
+        for (int i = 0; i < CROWD; i++) moves[i] = crowd_move(i, f);
+        assert_ok(sn_scene_pose(scene, moves));
+        for (int i = 0; i < CROWD; i++) {
+            assert_ok(sn_character_pose_clip(alone[i], moves[i].clip, moves[i].time, moves[i].wrap));
+            assert_true(sn_character_hash(alone[i]) ==
+                        sn_character_hash(sn_scene_character(scene, (uint32_t)i)));
+        }
+    }
+    for (int i = 0; i < CROWD; i++) {
+        snCharacterReport a = sn_character_report(alone[i]);
+        snCharacterReport b = sn_character_report(sn_scene_character(scene, (uint32_t)i));
+        assert_true(a.steps == b.steps && a.resets == b.resets && a.cuts == b.cuts);
+        assert_true(a.steps > 0);
+    }
+    sn_scene_destroy(scene);
+    for (int i = CROWD; i > 0; i--) sn_character_destroy(alone[i - 1]);
+}
+
+static void characters_in_lanes_have_the_bits_of_each_alone(void** state) {
+    (void)state;
+    snSettings* lively = flesh_settings();
+    lively->delta = 0.95f;
+    lively->self_contact = lively->ground = true;
+    lively->rest = SN_FLESH_INITIAL;
+    snPool* pool = NULL;
+    assert_ok(sn_pool_create(3, &pool));
+    for (int level = SN_CPU_AUTO; level < SN_CPU_LEVEL_COUNT; level++) {
+        if (!sn_cpu_level_available((snCpuLevel)level)) continue;
+        check_crowd(NULL, SN_SKIN_LATTICE, (snCpuLevel)level, (snTasks){0});
+        check_crowd(lively, SN_SKIN_AUTO, (snCpuLevel)level, sn_pool_tasks(pool));
+    }
+    sn_pool_destroy(pool);
+    sn_settings_destroy(lively);
 }
 
 static void tables_are_shared_where_they_are_equal(void** state) {
@@ -128,7 +192,7 @@ static void a_scene_starts_in_the_rest_pose(void** state) {
     for (uint32_t i = 0; i < COUNT; i++) {
         snCharacter* alone = NULL;
         assert_ok(sn_character_create(&defs[i], NULL, &alone, NULL));
-        assert_true(sn_character_hash(alone) == sn_character_hash(sn_scene_character(scene, i)));
+        assert_true(sn_character_hash(alone) == sn_character_hash(sn_scene_character(scene, (uint32_t)i)));
         sn_character_destroy(alone);
     }
     assert_null(sn_scene_character(scene, COUNT));
@@ -148,8 +212,8 @@ static void one_failure_does_not_stop_the_others(void** state) {
     moves[4].clip = sn_model_find_clip(defs[4].model, "misspelt");
     assert_int_equal(sn_scene_pose(scene, moves), SN_RESULT_NOT_FOUND);
     for (uint32_t i = 0; i < COUNT; i++) {
-        bool same =
-            sn_character_hash(sn_scene_character(scene, i)) == sn_character_hash(sn_scene_character(good, i));
+        bool same = sn_character_hash(sn_scene_character(scene, (uint32_t)i)) ==
+                    sn_character_hash(sn_scene_character(good, i));
         assert_true(same == (i != 4));
     }
     moves[4].clip = 0;
@@ -229,6 +293,7 @@ static void survives_every_failing_allocation(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_is_the_sum_of_its_characters),
+        cmocka_unit_test(characters_in_lanes_have_the_bits_of_each_alone),
         cmocka_unit_test(tables_are_shared_where_they_are_equal),
         cmocka_unit_test(a_scene_starts_in_the_rest_pose),
         cmocka_unit_test(one_failure_does_not_stop_the_others),
