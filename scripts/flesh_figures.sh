@@ -88,3 +88,22 @@ for delta in 0 0.7 0.9; do
 done
 # shellcheck disable=SC2086
 ffmpeg -v error -y $inputs -filter_complex hstack=inputs=3 "$out/stop.mp4"
+
+# Cells: elbow and knee of a body whose skin is the lattice alone, each cell trilinear and smooth across them.
+cells_figure() {
+    rows=""
+    for scene in bend:1:LeftLowerArm:150,22 jump:0.45:LeftLowerLeg:60,8; do
+        IFS=: read -r clip time joint camera <<END
+$scene
+END
+        for smooth in off on; do
+            $sinew render "$work/body.glb" --clip "$clip" --time "$time" --focus "$joint" --camera "$camera" --skin lattice --flesh off \
+                --set lattice.smooth=$smooth --size 480x480 -o "$work/cells_$smooth.png" --quiet
+        done
+        stack hstack "$work/cells_$clip.png" "$work/cells_off.png" "$work/cells_on.png"
+        rows="$rows $work/cells_$clip.png"
+    done
+    # shellcheck disable=SC2086
+    stack vstack "$out/cells.png" $rows
+}
+cells_figure
