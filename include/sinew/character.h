@@ -160,9 +160,10 @@ SN_API uint64_t sn_character_hash(const snCharacter* character);
 
 // -------------------------------------------------------------------------------------------------- scene
 
-// Many characters over the workers. Tables are shared among characters of one model and the same settings (one
-// pointer), and their flesh steps together, one to a lane, where clips drive them: with the bits of each
-// alone. What frames work in is kept once per worker and lane. Callbacks of one worker's characters take turns.
+// Many characters over the workers. Tables are shared among characters of one model and the same settings
+// (one pointer), and their flesh steps together, one to a lane, where clips drive them: with the bits of each
+// alone. What frames work in is kept once per worker and lane. Callbacks of one worker's characters take
+// turns.
 typedef struct snScene snScene;
 typedef struct snSceneDef {
     uint32_t character_count;

@@ -271,9 +271,9 @@ typedef struct sniPull {
     float strength; // 0: no hand
     snVec3 to;
     uint32_t corners[8];
-    float shares[8]; // of the vertex
     uint32_t count;
     uint32_t particles[SNI_PULL_PARTICLES]; // the corners first
+    float shares[SNI_PULL_PARTICLES];       // of the vertex
 } sniPull;
 
 struct snCharacter {

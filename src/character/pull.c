@@ -7,6 +7,7 @@
 
 #include "base/geometry.h"
 #include "character/character.h"
+#include "flesh/maps.h"
 
 // What the particles around the cell feel of it, so that flesh is drawn, not pricked. Judged, not measured.
 #define AROUND 0.5f
@@ -20,6 +21,19 @@ static bool has(const sniPull* pull, uint32_t particle) {
 
 static void add(sniPull* pull, uint32_t particle) {
     if (pull->count < SNI_PULL_PARTICLES && !has(pull, particle)) pull->particles[pull->count++] = particle;
+}
+
+// The vertex hangs in the corners of its cell, or, smooth across cells, in their neighbours too.
+static void share(const snParticleMaps* maps, snVec3 at, sniPull* pull) {
+    if (maps == NULL) {
+        sni_trilinear(at, pull->shares);
+        return;
+    }
+    sniMapsShare shares[SNI_MAPS_SHARES];
+    uint32_t count = sni_maps_shares(maps, pull->corners, at, shares);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t p = 0; p < pull->count; p++)
+            if (pull->particles[p] == shares[i].particle) pull->shares[p] += shares[i].share;
 }
 
 snResult sn_character_pull(snCharacter* character, uint32_t part, uint32_t vertex, snVec3 to,
@@ -40,13 +54,13 @@ snResult sn_character_pull(snCharacter* character, uint32_t part, uint32_t verte
     uint32_t point = binding->vertex_points[binding->vertex_starts[part] + t->sources[vertex]];
     sniPull pull = {.strength = strength, .to = to};
     memcpy(pull.corners, lattice->cell_particles[lattice->point_cells[point]], sizeof pull.corners);
-    sni_trilinear(lattice->point_coords[point], pull.shares);
     for (int i = 0; i < 8; i++) add(&pull, pull.corners[i]);
     for (int i = 0; i < 8; i++) {
         uint32_t p = pull.corners[i];
         for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++)
             add(&pull, lattice->neighbors[n]);
     }
+    share(tables->maps, lattice->point_coords[point], &pull);
     character->pull = pull;
     return SN_RESULT_OK;
 }
@@ -57,8 +71,8 @@ static snVec3 held_place(const snCharacter* character, float delta_scale, float 
     const snFleshState* state = character->state;
     float over = limit > 0.0f ? 1.0f / (limit * limit) : 0.0f;
     snVec3 place = {0.0f, 0.0f, 0.0f};
-    for (int i = 0; i < 8; i++) {
-        uint32_t p = pull->corners[i];
+    for (uint32_t i = 0; i < pull->count; i++) {
+        uint32_t p = pull->particles[i];
         snVec3 move = state->moves[p];
         float delta = character->material.deltas[p] * delta_scale;
         snVec3 shown = sn_scale(move, delta / sqrtf(1.0f + sn_dot(move, move) * over));

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/memory.h"
 
 #define GRAIN 512 // particles per task
@@ -113,6 +114,26 @@ void sn_particle_maps_destroy(snParticleMaps* maps) {
     sni_free(&memory, maps->branches);
     sni_free(&memory, maps->terms);
     sni_free(&memory, maps);
+}
+
+static float eased(float t) { return t * t * (3.0f - 2.0f * t); }
+
+uint32_t sni_maps_shares(const snParticleMaps* maps, const uint32_t corners[8], snVec3 at,
+                         sniMapsShare out[SNI_MAPS_SHARES]) {
+    float shares[8], coords[3] = {at.x, at.y, at.z};
+    uint32_t count = 0;
+    sni_trilinear(sn_vec3(eased(at.x), eased(at.y), eased(at.z)), shares);
+    for (int i = 0; i < 8; i++) {
+        out[count++] = (sniMapsShare){corners[i], shares[i]};
+        for (int k = 0; k < 3; k++) {
+            const sniSlope* s = &maps->slopes[corners[i]][k];
+            float way = shares[i] * (coords[k] - (float)(i >> k & 1));
+            out[count++] = (sniMapsShare){s->a, way * s->u};
+            out[count++] = (sniMapsShare){s->b, way * (s->v - s->u)};
+            out[count++] = (sniMapsShare){s->c, -way * s->v};
+        }
+    }
+    return count;
 }
 
 // ---------------------------------------------------------------------------------------------------- run

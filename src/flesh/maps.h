@@ -5,8 +5,9 @@
 #include "base/levels.h"
 #include "sinew/flesh.h"
 
-// Where the skin leaves less than this of a cell's volume, what is added to it has no slopes.
-#define SNI_MAPS_FLAT 0.05f
+// Where the skin leaves less than this of a cell's volume, slopes of what is added to it fade: they would
+// throw far what is not quite where its cell is. At a half nothing is thrown more than twice as far. Judged.
+#define SNI_MAPS_FLAT 0.5f
 
 // A slope along one axis of the lattice: (x[a] - x[b]) u + (x[b] - x[c]) v.
 typedef struct sniSlope {
@@ -34,6 +35,16 @@ struct snParticleMaps {
     float per_metre; // a power of two near 1 / cell size
     snAllocator allocator;
 };
+
+// A vertex at coordinates in a cell is the sum of shares of particles, which may repeat; returns how many, up
+// to SNI_MAPS_SHARES. Not exact where cells branch.
+#define SNI_MAPS_SHARES 80
+typedef struct sniMapsShare {
+    uint32_t particle;
+    float share;
+} sniMapsShare;
+uint32_t sni_maps_shares(const snParticleMaps* maps, const uint32_t corners[8], snVec3 at,
+                         sniMapsShare out[SNI_MAPS_SHARES]);
 
 // Works on particles [begin, end).
 typedef struct sniMapsKernels {

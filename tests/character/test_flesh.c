@@ -140,8 +140,8 @@ static void morphs_work_in_the_lattice(void** state) {
         }
         for (uint32_t v = 0; v < a.vertex_count; v++) {
             snVec3 offset = twins->parts[0].morphs[0].positions[v];
-            // The lattice stretches on the outside of a bend.
-            float tolerance = skin == SN_SKIN_LATTICE ? 0.03f : 0.01f;
+            // The lattice stretches on the outside of a bend, and what it adds to other skins has slopes too.
+            float tolerance = skin == SN_SKIN_LATTICE ? 0.03f : 0.015f;
             assert_near(sn_distance(a.positions[v], b.positions[v]), sn_length(offset), tolerance);
             assert_near(sn_length(a.normals[v]), 1.0f, 1e-4f);
         }

@@ -150,6 +150,7 @@ static void exact_surfaces_do_not_hang_in_the_lattice(void** state) {
     for (int i = 0; i < 2; i++) {
         snSettings* settings = exact(NULL, NULL, 0.0f);
         settings->skin = SN_SKIN_LATTICE;
+        settings->smooth_cells = false;
         if (i == 0) settings->volume = SN_VOLUME_PARTS;
         snCharacterDef def = sn_character_def();
         def.model = model;
