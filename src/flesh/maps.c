@@ -86,6 +86,8 @@ static bool fill(snParticleMaps* maps, const snLattice* lattice) {
     frexpf(lattice->cell_size, &exponent);
     exponent = exponent < -100 ? -100 : exponent > 100 ? 100 : exponent;
     maps->per_metre = ldexpf(1.0f, -exponent);
+    float size = lattice->cell_size * maps->per_metre;
+    maps->volume = size * size * size;
     return true;
 }
 

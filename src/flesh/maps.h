@@ -33,6 +33,7 @@ struct snParticleMaps {
     sniBranch* branches; // by particle
     sniBranchTerm* terms;
     float per_metre; // a power of two near 1 / cell size
+    float volume;    // of a cell, times per_metre thrice
     snAllocator allocator;
 };
 

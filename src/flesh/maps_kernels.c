@@ -138,7 +138,8 @@ static inline sniVec vec_sub(sniVec a, sniVec b) { return (sniVec){a.x - b.x, a.
 // squeezed K flat M fades to nothing: what is left is the move of the particle.
 static void displace(const snParticleMapsJob* job, uint32_t begin, uint32_t end) {
     const snParticleMaps* maps = job->maps;
-    sniF flat = sni_f_set1(SNI_MAPS_FLAT * SNI_MAPS_FLAT), zero = sni_f_set1(0.0f);
+    float least = SNI_MAPS_FLAT * maps->volume;
+    sniF flat = sni_f_set1(least * least), zero = sni_f_set1(0.0f);
     sniVec first = {sni_f_set1(job->skin->x), sni_f_set1(job->skin->y), sni_f_set1(job->skin->z)};
     uint32_t next = branch_from(maps, begin);
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
