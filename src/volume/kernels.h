@@ -105,7 +105,7 @@ typedef struct sniNearPose {
 
 // Faces are pressed together that are nearer than the first of these, in mean edges, less and less up to the
 // second; and than a third of their distance at rest, less and less up to half of it. Judged on eleven
-// characters; 0.5 to 0.7 with 1 to 2, and 1.2 to 2 with 1.7 to 4, served all but one or two as well.
+// characters; 0.5 to 1 with 0.75 to 2, and 1.2 to 2 with 1.7 to 3, served them alike.
 #define SNI_NEAR 0.5f
 #define SNI_FAR 0.75f
 #define SNI_PRESSED 3.0f
