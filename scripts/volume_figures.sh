@@ -203,7 +203,7 @@ for degrees in 60 90 120 150; do
 done
 for contact in off on; do
     "$sinew" render builtin:body --clip bend --time 1 --skin linear --flesh off --quiet -o "$work/inner_elbow_$contact.png" --volume exact --contact $contact --focus LeftLowerArm \
-        --camera 30,35 --size 340x320
+        --camera 150,30 --size 340x320
 done
 # shellcheck disable=SC2086
 "$build/sinew_sheet" "$out/contact.png" "Skin that meets itself" "exact volume, without contact and with it" \

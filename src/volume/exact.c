@@ -204,6 +204,7 @@ static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* err
     v->joint_count = def->joint_count;
     take_choices(def, v);
     snResult result = sni_closed_create(def, &v->allocator, &v->closed, error);
+    if (result == SN_RESULT_OK) result = sni_near_create(v->closed, &v->allocator, &v->near, error);
     if (result == SN_RESULT_OK) result = sni_frames_create(def, v, error);
     if (result == SN_RESULT_OK) result = sni_profiles_create(def, NULL, v, error);
     if (result == SN_RESULT_OK) result = sni_patches_create(def, v, error);
@@ -314,6 +315,7 @@ void sni_exact_volume_release(snExactVolume* v, const snExactVolume* keeper) {
         sni_patch_release(&v->patches[p], sni_patch_find(keeper, v->patches[p].joint, v->patches[p].shell),
                           &memory);
     if (!related) release_shells(v, &memory);
+    if (!related) sni_near_free(&v->near, &memory);
     sni_closed_release(v->closed, keeper->closed);
     if (v->normals != keeper->normals) sn_skin_plan_destroy(v->normals);
     const void* kept[] = {keeper->joints, keeper->profiles, keeper->patches,
@@ -379,6 +381,17 @@ static void place_field(sniRun* run, const snExactVolume* v, unsigned char* memo
         *arrays[i] = place(memory, used, v->inner_places * sizeof(float));
 }
 
+static void place_near(sniRun* run, const snExactVolume* v, unsigned char* memory, size_t* used) {
+    sniNearPose* n = &run->near;
+    size_t faces = (size_t)v->near.count * SNI_FACE_LANES;
+    size_t clusters = (v->near.count + SNI_FACE_LANES - 1) / SNI_FACE_LANES * SNI_FACE_LANES;
+    float** of_faces[] = {&n->middles[0], &n->middles[1], &n->middles[2], &n->scales, &n->sizes, &n->nears};
+    float** of_clusters[] = {&n->low[0],  &n->low[1],    &n->low[2],    &n->high[0],  &n->high[1],
+                             &n->high[2], &n->facing[0], &n->facing[1], &n->facing[2]};
+    for (int i = 0; i < 6; i++) *of_faces[i] = place(memory, used, faces * sizeof(float));
+    for (int i = 0; i < 9; i++) *of_clusters[i] = place(memory, used, clusters * sizeof(float));
+}
+
 size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memory) {
     const sniClosed* closed = v->closed;
     size_t points = (size_t)sni_no_point(closed) + 1, used = 0;
@@ -401,6 +414,7 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     run->turns = place(memory, &used, v->joint_count * sizeof(snMat4));
     run->turned = place(memory, &used, v->inner_places * sizeof(snVec3));
     place_field(run, v, memory, &used);
+    place_near(run, v, memory, &used);
     place_hinges(run, v, memory, &used);
     for (int i = 0; i < 2; i++) {
         run->ring_places[i] = place(memory, &used, v->ring_places * sizeof(snVec4));

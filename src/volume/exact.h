@@ -122,6 +122,7 @@ struct snExactVolume {
     uint32_t patch_count;
     sniPatch* patches;     // in the order of the joints
     uint32_t* places;      // one per point: its place in the rings of its shell
+    sniNearSet near;       // all faces
     snSkinPlan* normals;   // turns the smooth normals of all inner places
     size_t inner_places;   // of all shells
     uint32_t most_places;  // of one patch
@@ -136,6 +137,10 @@ struct snExactVolume {
     bool rest_profiles;
     snAllocator allocator;
 };
+
+// Clusters of faces of the surface at rest. What was made of it is freed even after a failure.
+snResult sni_near_create(const sniClosed* closed, const snAllocator* memory, sniNearSet* out, snError* error);
+void sni_near_free(sniNearSet* set, const snAllocator* memory);
 
 // Whether two profiles say the same, whatever they are called.
 bool sni_same_volume_profile(const snVolumeProfile* a, const snVolumeProfile* b);

@@ -22,18 +22,9 @@
 #define FOLDED 0.8f
 #define CLEAR 0.5f
 #define INSIDE 0.3f
-// Rounds in which limits of single points reach those around them.
-#define SPREAD 4
 // How much of the room what is left may take; beyond the second it is held back little by little.
 #define MOST_LEFT 0.5
 #define EASY 0.7
-
-typedef struct Shell {
-    sniRun* run;
-    const sniShellTables* tables;
-    uint32_t index;
-    sniField field; // of this shell
-} Shell;
 
 static void turn_normals(sniRun* run) {
     const snExactVolume* v = run->volume;
@@ -53,7 +44,7 @@ static void turn_normals(sniRun* run) {
 }
 
 static void fill_gradients(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    const Shell* shell = context;
+    const sniShellRun* shell = context;
     (void)worker;
     shell->run->kernels->gradients(&shell->tables->rings->set, begin, end,
                                    shell->run->ring_places[0] + shell->tables->first_slot,
@@ -63,9 +54,9 @@ static void fill_gradients(void* context, uint32_t begin, uint32_t end, uint32_t
 #define BLOCKS_PER_TASK 64u
 
 // Slopes of the volume before anything moves, and what the field has at hand.
-static Shell face_shell(sniRun* run, uint32_t index) {
+static sniShellRun face_shell(sniRun* run, uint32_t index) {
     const sniShellTables* t = &run->volume->shells[index];
-    Shell shell = {run, t, index, run->field};
+    sniShellRun shell = {run, t, index, run->field};
     const sniRings* rings = t->rings;
     for (int a = 0; a < 3; a++) {
         shell.field.normals[a] += t->first;
@@ -115,7 +106,7 @@ static bool fold_of(const sniRun* run, uint32_t joint, sniFold* out) {
 }
 
 // What lies close to the other side of a bend does not swell: it would only go further through it.
-static void close_folds(const Shell* shell) {
+static void close_folds(const sniShellRun* shell) {
     const sniRun* run = shell->run;
     for (uint32_t p = 0; p < run->volume->patch_count; p++) {
         const sniPatch* patch = &run->volume->patches[p];
@@ -130,64 +121,6 @@ static void close_folds(const Shell* shell) {
                                span);
             sides += span.end - span.begin;
         }
-    }
-}
-
-static void limit_face(const Shell* shell, const sniFaceBlock* block, uint32_t lane, float part) {
-    for (int k = 0; k < 4; k++) {
-        uint32_t point = block->at[k][lane];
-        if (point >= shell->run->volume->closed->point_count) continue;
-        float* limit = &shell->field.limits[shell->run->volume->places[point]];
-        *limit = sn_minf(*limit, part);
-    }
-}
-
-// What each point may take of its move, so that no face turns over: the least of its faces.
-static bool find_limits(const Shell* shell) {
-    const sniRun* run = shell->run;
-    bool any = false;
-    for (uint32_t i = 0; i < shell->tables->rings->inner; i++) shell->field.limits[i] = 1.0f;
-    for (uint32_t b = 0; b < shell->tables->block_count; b++) {
-        const sniFaceBlock* block = &shell->tables->blocks[b];
-        float parts[SNI_FACE_LANES];
-        if (run->kernels->guard(block, run->before, run->points, parts) >= 1.0f) continue;
-        any = true;
-        for (uint32_t lane = 0; lane < SNI_FACE_LANES; lane++)
-            if (parts[lane] < 1.0f) limit_face(shell, block, lane, parts[lane]);
-    }
-    return any;
-}
-
-static uint32_t entry_at(const sniRingSet* set, size_t at) {
-    return set->entries16 != NULL ? set->entries16[at] : set->entries32[at];
-}
-
-// Points beside a limited one give way, too, or the next face would turn over. The move before the round is
-// in `along`, which is not needed any more.
-static void spread_limits(const Shell* shell) {
-    const sniRings* rings = shell->tables->rings;
-    float* limits = shell->field.limits;
-    float* before = shell->field.along;
-    for (int round = 0; round < SPREAD; round++) {
-        memcpy(before, limits, rings->inner * sizeof(float));
-        for (uint32_t at = 0; at < rings->set.block_count * SNI_RING_LANES; at++) {
-            const sniRingBlock* block = &rings->set.blocks[at / SNI_RING_LANES];
-            float sum = 0.0f, count = 0.0f;
-            for (uint32_t r = 0; r < block->rows; r++) {
-                size_t entry = ((size_t)block->first + r) * SNI_RING_LANES + at % SNI_RING_LANES;
-                uint32_t other = entry_at(&rings->set, entry);
-                if (other < rings->inner) sum += before[other], count += 1.0f;
-            }
-            if (count > 0.0f) limits[at] = sn_minf(before[at], sum / count);
-        }
-    }
-}
-
-static void apply_limits(const Shell* shell) {
-    for (uint32_t i = 0; i < shell->tables->rings->inner; i++) {
-        float part = shell->field.limits[i];
-        for (int a = 0; a < 3; a++) shell->field.moves[a][i] *= part;
-        shell->field.wide[i] *= part;
     }
 }
 
@@ -252,7 +185,7 @@ static void add_axes(const snVec3 axes[3], const float shares[3], float part, fl
     }
 }
 
-static double facing_of(const Shell* shell, const sniPatch* patch, const float* weights,
+static double facing_of(const sniShellRun* shell, const sniPatch* patch, const float* weights,
                         const float* values) {
     double sum = 0.0;
     for (uint32_t s = 0; s < patch->span_count; s++) {
@@ -264,7 +197,7 @@ static double facing_of(const Shell* shell, const sniPatch* patch, const float* 
 }
 
 // Where all shares are the same, points go along their normals.
-static float add_even(const Shell* shell, const sniPatch* patch, const float* weights, double amount,
+static float add_even(const sniShellRun* shell, const sniPatch* patch, const float* weights, double amount,
                       double least) {
     double facing = facing_of(shell, patch, weights, shell->field.facing);
     double size = 0.5 * (facing + sqrt(facing * facing + least * least));
@@ -279,7 +212,7 @@ static float add_even(const Shell* shell, const sniPatch* patch, const float* we
 
 // Along axes that hardly face the surface points would have to slide far to change its volume: there the
 // normals take over.
-static float add_shared(const Shell* shell, const sniPatch* patch, const float* weights,
+static float add_shared(const sniShellRun* shell, const sniPatch* patch, const float* weights,
                         const sniPosedFrame* frame, double amount, double least) {
     const float* shares =
         shell->run->volume->profiles[shell->run->volume->joints[patch->joint].profile].shares;
@@ -307,7 +240,7 @@ static float add_shared(const Shell* shell, const sniPatch* patch, const float* 
     return scale;
 }
 
-static void add_patch(const Shell* shell, uint32_t index) {
+static void add_patch(const sniShellRun* shell, uint32_t index) {
     sniRun* run = shell->run;
     const sniPatch* patch = &run->volume->patches[index];
     const sniProfile* profile = &run->volume->profiles[run->volume->joints[patch->joint].profile];
@@ -330,7 +263,7 @@ static void add_patch(const Shell* shell, uint32_t index) {
 
 // -------------------------------------------------------------------------------------------------- volumes
 
-static double volume_at(Shell* shell, double more) {
+static double volume_at(sniShellRun* shell, double more) {
     sniRun* run = shell->run;
     const sniRings* rings = shell->tables->rings;
     run->kernels->place(&shell->field, run->ring_places[0] + shell->tables->first_slot, rings->ids,
@@ -355,7 +288,7 @@ typedef struct Left {
     double wanted, step;
 } Left;
 
-static Left find_left(Shell* shell, float steepest) {
+static Left find_left(sniShellRun* shell, float steepest) {
     sniRun* run = shell->run;
     Left left = {.before = volume_at(shell, 0.0)};
     left.after = left.before;
@@ -369,7 +302,7 @@ static Left find_left(Shell* shell, float steepest) {
 }
 
 // By secants: the volume is cubic in the step, and nearly linear.
-static void meet_volume(Shell* shell, const Left* left) {
+static void meet_volume(sniShellRun* shell, const Left* left) {
     const sniRun* run = shell->run;
     uint32_t s = shell->index;
     double target = run->targets[s] - run->held[s], slope = left->slope;
@@ -384,14 +317,10 @@ static void meet_volume(Shell* shell, const Left* left) {
     }
 }
 
-static void settle(Shell* shell, float steepest) {
+static void settle(sniShellRun* shell, float steepest) {
     sniRun* run = shell->run;
     Left left = find_left(shell, steepest);
-    if (find_limits(shell)) {
-        spread_limits(shell);
-        apply_limits(shell);
-        left = find_left(shell, steepest);
-    }
+    if (sni_run_limit(shell)) left = find_left(shell, steepest);
     if (run->job->one_step) return;
     double reached = left.before + left.step * left.slope;
     if (left.step != left.wanted || left.slope == 0.0)
@@ -400,7 +329,7 @@ static void settle(Shell* shell, float steepest) {
 }
 
 // Where sizes are such that squares overflow the skin stays as it was, and all of the change is held back.
-static void keep_skin(const Shell* shell) {
+static void keep_skin(const sniShellRun* shell) {
     sniRun* run = shell->run;
     const sniRings* rings = shell->tables->rings;
     const snVec4* places = run->ring_places[0] + shell->tables->first_slot;
@@ -422,7 +351,8 @@ static void share_held(sniRun* run, uint32_t shell) {
 
 static void correct_shell(sniRun* run, uint32_t index) {
     const snExactVolume* v = run->volume;
-    Shell shell = face_shell(run, index);
+    sniShellRun shell = face_shell(run, index);
+    sni_run_still(&shell);
     close_folds(&shell);
     for (uint32_t p = 0; p < v->patch_count; p++)
         if (v->patches[p].shell == index && run->wanted[p] != 0.0) add_patch(&shell, p);
@@ -442,6 +372,7 @@ void sni_run_correct(sniRun* run) {
             any = v->patches[p].shell == s && run->wanted[p] != 0.0;
         if (!any || v->shells[s].rings == NULL) continue;
         if (!turned) turn_normals(run);
+        if (!turned) sni_run_find_near(run);
         turned = true;
         correct_shell(run, s);
     }

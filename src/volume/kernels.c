@@ -1,5 +1,7 @@
 // Volumes and their slopes, compiled once per instruction set. Sums run in lanes of fixed number and are
 // added in a fixed order, so every level gives the same bits.
+#include <math.h>
+
 #include "volume/kernels.h"
 
 #include "base/simd_pairs.h"
@@ -248,6 +250,156 @@ static float guard(const sniFaceBlock* block, const snVec4* before, const snVec4
     return least;
 }
 
+// ------------------------------------------------------------------------------------------------- nearness
+
+static void bound(const float* values, float margin, float* low, float* high) {
+    float least[SNI_FACE_LANES], most[SNI_FACE_LANES];
+    for (int i = 0; i < SNI_FACE_LANES; i++) least[i] = most[i] = values[i];
+    for (int half = SNI_FACE_LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++) {
+            least[i] = least[i + half] < least[i] ? least[i + half] : least[i];
+            most[i] = most[i + half] > most[i] ? most[i + half] : most[i];
+        }
+    *low = least[0] - margin;
+    *high = most[0] + margin;
+}
+
+// Corners of some faces of a cluster, from the first one on.
+typedef struct Corners {
+    sniVec a, to_b, to_c, to_d;
+} Corners;
+
+static inline Corners corners_at(const sniFaceBlock* block, uint32_t lane, const snVec4* points) {
+    sniVec a = gather(points, block->at[0] + lane);
+    return (Corners){a, minus(gather(points, block->at[1] + lane), a),
+                     minus(gather(points, block->at[2] + lane), a),
+                     minus(gather(points, block->at[3] + lane), a)};
+}
+
+// Unit normals, 0 where a length of the face is squeezed.
+static inline sniVec calm_normal(const sniNearSet* set, uint32_t face, const Corners* c, sniF scale) {
+    sniF zero = sni_f_set1(0.0f), tiny = sni_f_set1(1e-30f),
+         part = scale * scale * sni_f_set1(SNI_CALM * SNI_CALM);
+    sniVec across = minus(c->to_d, c->to_b), n = sni_vec_cross(c->to_c, across);
+    const sniF squares[4] = {dot(c->to_b, c->to_b), dot(c->to_c, c->to_c), dot(c->to_d, c->to_d),
+                             dot(across, across)};
+    sniF size = dot(n, n), one = sni_f_set1(1.0f) / at_least(sni_f_sqrt(size), tiny);
+    for (int i = 0; i < 4; i++)
+        one = sni_f_select_greater(squares[i], sni_f_load(set->edges[i] + face) * part, one, zero);
+    return sni_vec_scale(n, one);
+}
+
+// One way that all of a cluster's normals keep to, or 0.
+static void face_together(float* const normals[3], uint32_t cluster, const sniNearPose* pose) {
+    float mean[3], size = 0.0f, least = 1.0f;
+    for (int a = 0; a < 3; a++) {
+        mean[a] = 0.0f;
+        for (int i = 0; i < SNI_FACE_LANES; i++) mean[a] += normals[a][i];
+        size += mean[a] * mean[a];
+    }
+    float inverse = size > 0.0f ? 1.0f / sqrtf(size) : 0.0f;
+    for (int i = 0; i < SNI_FACE_LANES; i++) {
+        float along = (normals[0][i] * mean[0] + normals[1][i] * mean[1] + normals[2][i] * mean[2]) * inverse;
+        least = along < least ? along : least;
+    }
+    for (int a = 0; a < 3; a++) pose->facing[a][cluster] = least > SNI_ALIKE ? mean[a] * inverse : 0.0f;
+}
+
+static void middles(const sniNearSet* set, uint32_t cluster, const snVec4* points, const sniNearPose* pose) {
+    const sniFaceBlock* block = &set->blocks[cluster];
+    uint32_t first = cluster * SNI_FACE_LANES;
+    float margin = 0.0f, x[SNI_FACE_LANES], y[SNI_FACE_LANES], z[SNI_FACE_LANES];
+    float* const normals[3] = {x, y, z};
+    for (uint32_t lane = 0; lane < SNI_FACE_LANES; lane += SNI_LANES) {
+        sniF fourth = sni_f_load(set->fourth + first + lane);
+        Corners c = corners_at(block, lane, points);
+        sniVec sum = sni_vec_add(sni_vec_add(c.to_b, c.to_c), sni_vec_scale(c.to_d, fourth));
+        sum = sni_vec_scale(sum, sni_f_set1(1.0f) / (sni_f_set1(3.0f) + fourth));
+        vec_to(pose->middles, first + lane, sni_vec_add(c.a, sum));
+        vec_to(normals, lane, calm_normal(set, first + lane, &c, sni_f_load(pose->scales + first + lane)));
+    }
+    face_together(normals, cluster, pose);
+    for (uint32_t i = first; i < first + SNI_FACE_LANES; i++) {
+        pose->sizes[i] = set->sizes[i] * pose->scales[i];
+        margin = pose->sizes[i] > margin ? pose->sizes[i] : margin;
+    }
+    // With a little for rounding: two faces are near up to the sum of these.
+    margin *= 0.5005f * SNI_FAR;
+    for (int a = 0; a < 3; a++)
+        bound(pose->middles[a] + first, margin, &pose->low[a][cluster], &pose->high[a][cluster]);
+}
+
+static uint32_t meet(const sniNearPose* pose, uint32_t cluster, uint32_t first) {
+    float gaps[SNI_FACE_LANES];
+    bool any = false;
+    for (uint32_t lane = 0; lane < SNI_FACE_LANES; lane += SNI_LANES) {
+        sniF gap = sni_f_set1(-1.0f);
+        for (int a = 0; a < 3; a++) {
+            sniF low = sni_f_load(pose->low[a] + first + lane),
+                 high = sni_f_load(pose->high[a] + first + lane);
+            gap = at_least(gap, low - sni_f_set1(pose->high[a][cluster]));
+            gap = at_least(gap, sni_f_set1(pose->low[a][cluster]) - high);
+        }
+        sni_f_store(gaps + lane, gap);
+        any |= sni_f_any_greater(sni_f_set1(0.0f), gap);
+    }
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; any && lane < SNI_FACE_LANES; lane++)
+        bits |= (gaps[lane] < 0.0f ? 1u : 0u) << lane;
+    return bits;
+}
+
+// How much faces are pressed together, from the squares of their distances at rest and now.
+static inline sniF pressed(sniF rest, sniF now, sniF size) {
+    sniF tiny = sni_f_set1(1e-30f), one = sni_f_set1(1.0f);
+    sniF nearer = rest / at_least(now, tiny), way = now / at_least(size * size, tiny);
+    const float eased = SNI_EASED * SNI_EASED, all = SNI_PRESSED * SNI_PRESSED, near = SNI_NEAR * SNI_NEAR,
+                far = SNI_FAR * SNI_FAR;
+    sniF part = smooth_rise((nearer - sni_f_set1(eased)) * sni_f_set1(1.0f / (all - eased)));
+    return part * (one - smooth_rise((way - sni_f_set1(near)) * sni_f_set1(1.0f / (far - near))));
+}
+
+// Which faces of a cluster reach into what lies around another, as how far beyond it they are: not above 0.
+static void beyond(const sniNearPose* pose, uint32_t a, uint32_t b, float out[SNI_FACE_LANES]) {
+    for (uint32_t lane = 0; lane < SNI_FACE_LANES; lane += SNI_LANES) {
+        uint32_t f = a * SNI_FACE_LANES + lane;
+        sniVec at = vec_at(pose->middles, f);
+        sniF x = at_least(sni_f_set1(pose->low[0][b]) - at.x, at.x - sni_f_set1(pose->high[0][b]));
+        sniF y = at_least(sni_f_set1(pose->low[1][b]) - at.y, at.y - sni_f_set1(pose->high[1][b]));
+        sniF z = at_least(sni_f_set1(pose->low[2][b]) - at.z, at.z - sni_f_set1(pose->high[2][b]));
+        sniF reach = sni_f_load(pose->sizes + f) * sni_f_set1(0.5005f * SNI_FAR);
+        sni_f_store(out + lane, at_least(x, at_least(y, z)) - reach);
+    }
+}
+
+static void press(const sniNearSet* set, uint32_t a, uint32_t b, const sniNearPose* pose) {
+    sniF half = sni_f_set1(0.5f), reach = sni_f_set1(SNI_FAR), zero = sni_f_set1(0.0f);
+    float away[SNI_FACE_LANES];
+    beyond(pose, a, b, away);
+    for (uint32_t f = a * SNI_FACE_LANES; f < (a + 1) * SNI_FACE_LANES; f++) {
+        if (away[f - a * SNI_FACE_LANES] > 0.0f) continue;
+        sniVec here = spread(sn_vec3(pose->middles[0][f], pose->middles[1][f], pose->middles[2][f]));
+        sniVec was = spread(sn_vec3(set->middles[0][f], set->middles[1][f], set->middles[2][f]));
+        for (uint32_t g = b * SNI_FACE_LANES; g < (b + 1) * SNI_FACE_LANES; g += SNI_LANES) {
+            sniF size = half * (sni_f_set1(pose->sizes[f]) + sni_f_load(pose->sizes + g));
+            sniVec d = minus(vec_at(pose->middles, g), here), rest = minus(vec_at(set->middles, g), was);
+            sniF now = dot(d, d), most = size * reach;
+            sniF near = most * most - now;
+            if (!sni_f_any_greater(near, zero)) continue;
+            sniF scale = half * (sni_f_set1(pose->scales[f]) + sni_f_load(pose->scales + g));
+            sniF before = dot(rest, rest) * (scale * scale);
+            sniF close = before - sni_f_set1(SNI_EASED * SNI_EASED) * now;
+            if (!sni_f_any_greater(sni_f_select_greater(near, zero, close, zero), zero)) continue;
+            float lanes[SNI_LANES];
+            sniF part = pressed(before, now, size);
+            sni_f_store(pose->nears + g, at_least(sni_f_load(pose->nears + g), part));
+            sni_f_store(lanes, part);
+            for (int i = 0; i < SNI_LANES; i++)
+                pose->nears[f] = lanes[i] > pose->nears[f] ? lanes[i] : pose->nears[f];
+        }
+    }
+}
+
 // ------------------------------------------------------------------------------------------------- profiles
 
 // A table is 0 at its ends, so what lies outside may be moved there.
@@ -307,5 +459,6 @@ static void turn(const uint32_t* slots, uint32_t count, const snVec4* from, cons
     }
 }
 
-const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {
-    cones, gradients, face, fold, profile, product, add, facing_by, add_by, limit, place, guard, turn};
+const sniVolumeKernels SNI_NAME(sni_volume_kernels) = {cones,   gradients, face,   fold,  profile, product,
+                                                       add,     facing_by, add_by, limit, place,   guard,
+                                                       middles, meet,      press,  turn};

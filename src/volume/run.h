@@ -31,12 +31,21 @@ typedef struct sniRun {
     sniField field;           // of all shells, one behind the other
     snMat4* turns;            // joint_count; the joints' matrices without their places
     snVec3* turned;           // inner_places; smooth normals, posed
+    sniNearPose near;         // faces in the pose
     float* patch_memory;      // weights and two coordinates of one patch
     sniHingeWork* hinge_work; // patch_count
     snVec4* ring_places[2];   // ring_places: before, after
     snVec4* ring_gradients[2];
     uint8_t* known; // shell_count; 1: places and gradients before are there
 } sniRun;
+
+// One shell while its points are moved.
+typedef struct sniShellRun {
+    sniRun* run;
+    const sniShellTables* tables;
+    uint32_t index;
+    sniField field; // of this shell
+} sniShellRun;
 
 // Places the arrays in `memory`, or only counts their bytes when it is NULL.
 size_t sni_run_lay_out(sniRun* run, const snExactVolume* volume, unsigned char* memory);
@@ -57,6 +66,13 @@ void sni_run_want(sniRun* run);
 // Takes `wanted` away from all shells, and what is left of it then until they have their volumes. What does
 // not fit goes to `held`.
 void sni_run_correct(sniRun* run);
+// Finds faces that the pose pressed together; then, of each shell, takes them out of the field.
+void sni_run_find_near(sniRun* run);
+void sni_run_still(const sniShellRun* shell);
+// Limits of single points reach those around them; `along` is lost.
+void sni_run_spread(const sniShellRun* shell, uint32_t rounds);
+// Shortens moves of points that would break the surface; false where none would.
+bool sni_run_limit(const sniShellRun* shell);
 // Whether a kept shell has its volume, less what was held.
 bool sni_run_shell_is_right(const sniRun* run, uint32_t shell);
 // Takes away what rounding alone left.

@@ -135,8 +135,10 @@ static void find_worst(const char* model, const char* method, double* flip, doub
 // characters: scripts/check_table.sh --promise.
 static void breaks_no_skin(void** state) {
     (void)state;
-    static const char* const files[] = {NULL, "characters/Fox.glb"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char* const files[] = {NULL, "characters/Fox.glb", "characters/boxman.glb",
+                                        "characters/m2m_kaiju.glb",
+                                        "characters/quat_dinosaurs_pack_Apatosaurus.glb"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const char* model = files[i] != NULL ? test_data_path(files[i]) : "builtin:body";
         double flip[2], crossing[2];
         find_worst(model, "none", &flip[0], &crossing[0]);
