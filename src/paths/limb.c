@@ -91,8 +91,10 @@ static snVec3 centre_of(const snHandles* handles, const snRigid* moves, uint32_t
 }
 
 static void apply(const snHandles* handles, const sniLimb* limb, const snRigid move[4], snRigid* moves) {
-    for (uint32_t h = 0; h < handles->handle_count; h++)
-        if (limb->parts[h] != SNI_LIMB_NONE) moves[h] = sn_rigid_mul(move[limb->parts[h]], moves[h]);
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        uint32_t part = limb->parts[h] == SNI_LIMB_TOES ? SNI_LIMB_FOOT : limb->parts[h];
+        if (part != SNI_LIMB_NONE) moves[h] = sn_rigid_mul(move[part], moves[h]);
+    }
 }
 
 float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place, const snRigid* moves) {
@@ -180,4 +182,11 @@ void sni_limb_point(const snHandles* handles, const sniLimb* limb, snVec3 point,
     turn_limb(handles, limb, goal, moves, move);
     move[SNI_LIMB_FOOT] = move[SNI_LIMB_SHIN];
     apply(handles, limb, move, moves);
+}
+
+void sni_limb_bend(const sniLimb* limb, snRigid bend, uint32_t handle_count, snRigid* moves) {
+    snRigid place = moves[limb->foot], turn = sn_rigid_mul(sn_rigid_mul(place, bend), sn_rigid_inverse(place));
+    turn.rotation = sn_quat_normalize(turn.rotation);
+    for (uint32_t h = 0; h < handle_count; h++)
+        if (limb->parts[h] == SNI_LIMB_TOES) moves[h] = sn_rigid_mul(turn, moves[h]);
 }

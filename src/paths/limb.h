@@ -4,7 +4,7 @@
 
 #include "sinew/handles.h"
 
-typedef enum sniLimbPart { SNI_LIMB_NONE = 0, SNI_LIMB_THIGH, SNI_LIMB_SHIN, SNI_LIMB_FOOT } sniLimbPart;
+typedef enum sniLimbPart { SNI_LIMB_NONE = 0, SNI_LIMB_THIGH, SNI_LIMB_SHIN, SNI_LIMB_FOOT, SNI_LIMB_TOES } sniLimbPart;
 
 // Thigh and shin are SN_NONE where the foot hangs on nothing that may be turned for it.
 typedef struct sniLimb {
@@ -24,6 +24,9 @@ float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place
 
 // Moves the limb's handles so that the foot is at `place`; returns by how much the rest is too short, metres.
 float sni_limb_reach(const snHandles* handles, const sniLimb* limb, snRigid place, snRigid* moves);
+
+// Bends the toes of a foot that is at its place; `bend` is in the space of the foot.
+void sni_limb_bend(const sniLimb* limb, snRigid bend, uint32_t handle_count, snRigid* moves);
 
 // Turns the limb, its end along with the shin, so that a point of the end (rest pose) comes nearer to
 // `place` by a share of the way, as far as its length allows.

@@ -136,6 +136,7 @@ static bool find_limbs(snPathPlayer* player, const snMesh* mesh) {
         if (!path->contact || mesh == NULL) continue;
         sn_handles_followers(handles, path->handle, marks);
         sni_sole_find(handles, mesh, path->handle, marks, &track->sole);
+        sni_sole_find_toes(handles, path->handle, marks, track->limb.parts, &track->sole);
     }
     return true;
 }
@@ -153,6 +154,8 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->places = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->last_places = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->points = SNI_NEW_ARRAY(memory, snVec3, paths);
+    player->aim_points = SNI_NEW_ARRAY(memory, snVec3, paths);
+    player->aims = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->last_positions = SNI_NEW_ARRAY(memory, snVec3, handles);
     player->resting = SNI_NEW_ARRAY(memory, bool, paths);
     player->weights = SNI_NEW_ARRAY(memory, float, poses);
@@ -214,6 +217,7 @@ static snResult build(snPathPlayer* player, const snPathPlayerDef* def, snError*
     if (!make_room(player, def) || !copy_terrain(player, def->terrain)) return sni_fail_memory(error);
     find_headings(player, def->heading);
     sni_player_find_stands(player);
+    if (!sni_player_find_balance(player)) return sni_fail_memory(error);
     prepare_search(player, def);
     return SN_RESULT_OK;
 }
@@ -260,7 +264,8 @@ void sn_path_player_destroy(snPathPlayer* player) {
                    player->weights,     player->last_weights,  player->far_weights,    player->shown,
                    player->found,       player->found_weights, player->found_orders,   player->drops,
                    player->feet,        player->order,         player->moves,          player->scratch,
-                   player->eased};
+                   player->eased,       player->aim_points,    player->aims,
+                   player->travel};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

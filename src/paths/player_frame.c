@@ -58,12 +58,14 @@ static uint32_t choose_standing(const snPathPlayer* player, uint32_t now) {
     return stay ? now : best;
 }
 
-static void place_targets(snPathPlayer* player, snQuat heading) {
+static void place_targets(snPathPlayer* player, uint32_t frame, snQuat heading) {
     snQuat back = sn_quat_conjugate(heading);
+    snVec3 origin = player->balanced ? player->travel[frame] : sn_vec3(0.0f, 0.0f, 0.0f);
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
-        snPoseTarget target = {path->handle, path->point, sn_quat_rotate(back, player->places[i]),
-                               path->strength};
+        sni_player_aim(player, i, frame, &player->aim_points[i], &player->aims[i]);
+        snPoseTarget target = {path->handle, player->aim_points[i],
+                               sn_quat_rotate(back, sn_sub(player->aims[i], origin)), path->strength};
         player->targets[i] = target;
     }
 }
@@ -93,6 +95,7 @@ static snResult search(snPathPlayer* player, uint32_t frame, snPoseSearchResult*
     snPoseSearchJob job = player->job;
     bool first = frame == 0;
     job.anchor = player->anchor;
+    job.upright = player->balanced;
     job.change = first ? 0.0f : player->change;
     job.last = first ? NULL : player->last_positions;
     memcpy(player->last_weights, player->weights, player->pose_count * sizeof(float));
@@ -105,12 +108,15 @@ static void blend(snPathPlayer* player, const float* weights, const uint32_t* or
     sn_handle_poses_blend(player->handles, player->poses, weights, order, player->pose_count, player->moves);
 }
 
-// Where the body has to be for the point of the standing handle to be on its target.
-static snVec3 carry(const snPathPlayer* player, snQuat heading) {
+// Where the body has to be for the point of the standing handle to be on its target; of one that is balanced only how
+// high.
+static snVec3 carry(const snPathPlayer* player, uint32_t frame, snQuat heading) {
     if (player->anchor == SN_NONE) return sn_vec3(0.0f, 0.0f, 0.0f);
-    const snPathDef* path = &player->paths->paths[player->anchor];
-    snVec3 point = sn_rigid_point(player->moves[path->handle], path->point);
-    return sn_sub(player->places[player->anchor], sn_quat_rotate(heading, point));
+    uint32_t anchor = player->anchor, handle = player->paths->paths[anchor].handle;
+    snVec3 point = sn_rigid_point(player->moves[handle], player->aim_points[anchor]);
+    snVec3 body = sn_sub(player->aims[anchor], sn_quat_rotate(heading, point));
+    if (!player->balanced) return body;
+    return sn_vec3(player->travel[frame].x, body.y, player->travel[frame].z);
 }
 
 static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
@@ -122,12 +128,12 @@ static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     snQuat heading = sni_player_heading(player, sni_frame_time(player, frame));
     move_targets(player, frame);
     player->anchor = choose_standing(player, player->anchor);
-    place_targets(player, heading);
+    place_targets(player, frame, heading);
     SNI_TRY(search(player, frame, &found.search));
     blend(player, player->weights, player->order);
     for (uint32_t h = 0; h < player->handles->handle_count; h++) // what the next search compares with
         player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
-    found.body = carry(player, heading);
+    found.body = carry(player, frame, heading);
     found.standing = player->anchor;
     uint32_t slot = slot_of(player, frame);
     player->found[slot] = found;
@@ -195,6 +201,7 @@ static snVec3 average_body(const snPathPlayer* player, uint32_t frame) {
         uint32_t slot = average_slot(&height, k, &share);
         body.y += share * player->found[slot].body.y;
     }
+    if (player->balanced) return sn_vec3(player->travel[frame].x, body.y, player->travel[frame].z);
     Average travel = average_over(player, frame, player->steady);
     for (int32_t k = -travel.reach; k <= travel.reach; k++) {
         snVec3 at = player->found[average_slot(&travel, k, &share)].body;
@@ -269,6 +276,9 @@ static void hold_feet(snPathPlayer* player) {
                            player->moves);
         if (!path->contact) continue;
         float stretch = sni_limb_reach(player->handles, &track->limb, player->feet[i], player->moves);
+        if (track->sole.toed && track->bend > 0.0f)
+            sni_limb_bend(&track->limb, sni_sole_bend(&track->sole, track->bend), player->handles->handle_count,
+                          player->moves);
         track->report.stretch_max = sn_maxf(track->report.stretch_max, stretch);
     }
 }

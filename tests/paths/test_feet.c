@@ -549,7 +549,7 @@ static void small_soles(void** state) {
         assert_true(sole.rim_count >= 1 && sole.rim_count <= count);
         for (int32_t k = -20; k <= 20; k++) {
             snRigid place = sni_sole_roll(&sole, 0.1f * (float)k);
-            assert_near(sni_sole_depth(&sole, place, NULL, sole.low), 0, 1e-6);
+            assert_near(sni_sole_depth(&sole, place, 0.0f, NULL, sole.low), 0, 1e-6);
         }
     }
     foot->vertex_count = whole;
