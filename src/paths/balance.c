@@ -1,17 +1,19 @@
 // Where a body is while it walks: over what bears it, as an inverted pendulum must be.
 //
-// Feet press on the ground at one point between them (the zero-moment point: Vukobratovic and Borovac 2004), which goes
-// from heel to toes and from foot to foot. A body of height h stays up if c'' = (c - p) g / h; the one solution that
-// neither falls over nor needs a push is p filtered by exp(-|t| / T) / 2T with T = sqrt(h / g), which two passes of a
-// first-order filter make, one ahead and one back (Kajita et al. 2003 steer robots by the same law). So a body leans
-// into a step before it is made, sways over the foot that stands, and comes to rest over both.
+// Feet press on the ground at one point between them (the zero-moment point: Vukobratovic and Borovac 2004),
+// which goes from heel to toes and from foot to foot. A body of height h stays up if c'' = (c - p) g / h; the
+// one solution that neither falls over nor needs a push is p filtered by exp(-|t| / T) / 2T with T = sqrt(h /
+// g), which two passes of a first-order filter make, one ahead and one back (Kajita et al. 2003 steer robots
+// by the same law). So a body leans into a step before it is made, sways over the foot that stands, and comes
+// to rest over both.
 #include "base/curve.h"
 #include "base/memory.h"
 #include "paths/path.h"
 #include "paths/player.h"
 
 #define GRAVITY 9.81f
-// Seconds that the hips are ahead of the pendulum: those of people who walk, by the captures cmu_02_01 and cmu_35_01.
+// Seconds that the hips are ahead of the pendulum: those of people who walk, by the captures cmu_02_01 and
+// cmu_35_01.
 #define AHEAD 0.05f
 
 static bool bears(const snPathPlayer* player, uint32_t i) {
@@ -32,8 +34,8 @@ static bool walks(const snPathPlayer* player) {
 
 // ------------------------------------------------------------------------------------------------- support
 
-// How far before its point a foot presses: at the heel when it has come down, over the toes when it leaves, by as much
-// as it rolls.
+// How far before its point a foot presses: at the heel when it has come down, over the toes when it leaves,
+// by as much as it rolls.
 static float pressed_ahead(const snPathPlayer* player, uint32_t i, uint32_t k, float since, float until) {
     const snPathDef* path = &player->paths->paths[i];
     const sniTrack* track = &player->tracks[i];
@@ -94,8 +96,7 @@ static bool fill_support(const snPathPlayer* player, snVec3* places) {
 
 static void filter(const snPathPlayer* player, snVec3* places) {
     float share = 1.0f - sn_exp(-1.0f / (player->fps * player->swing));
-    for (uint32_t f = player->frame_count - 1; f-- > 0;)
-        places[f] = sn_lerp(places[f + 1], places[f], share);
+    for (uint32_t f = player->frame_count - 1; f-- > 0;) places[f] = sn_lerp(places[f + 1], places[f], share);
     for (uint32_t f = 1; f < player->frame_count; f++) places[f] = sn_lerp(places[f - 1], places[f], share);
 }
 

@@ -185,7 +185,8 @@ void sni_limb_point(const snHandles* handles, const sniLimb* limb, snVec3 point,
 }
 
 void sni_limb_bend(const sniLimb* limb, snRigid bend, uint32_t handle_count, snRigid* moves) {
-    snRigid place = moves[limb->foot], turn = sn_rigid_mul(sn_rigid_mul(place, bend), sn_rigid_inverse(place));
+    snRigid place = moves[limb->foot],
+            turn = sn_rigid_mul(sn_rigid_mul(place, bend), sn_rigid_inverse(place));
     turn.rotation = sn_quat_normalize(turn.rotation);
     for (uint32_t h = 0; h < handle_count; h++)
         if (limb->parts[h] == SNI_LIMB_TOES) moves[h] = sn_rigid_mul(turn, moves[h]);

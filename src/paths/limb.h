@@ -4,7 +4,13 @@
 
 #include "sinew/handles.h"
 
-typedef enum sniLimbPart { SNI_LIMB_NONE = 0, SNI_LIMB_THIGH, SNI_LIMB_SHIN, SNI_LIMB_FOOT, SNI_LIMB_TOES } sniLimbPart;
+typedef enum sniLimbPart {
+    SNI_LIMB_NONE = 0,
+    SNI_LIMB_THIGH,
+    SNI_LIMB_SHIN,
+    SNI_LIMB_FOOT,
+    SNI_LIMB_TOES
+} sniLimbPart;
 
 // Thigh and shin are SN_NONE where the foot hangs on nothing that may be turned for it.
 typedef struct sniLimb {

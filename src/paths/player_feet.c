@@ -7,9 +7,12 @@
 // All chosen by eye on films of the scenes of `scripts/handle_figures.sh`: the built-in body on level ground,
 // hills, stairs, around a corner, and jumping.
 
-// A whole roll: onto the heel, and over the toes; radians: 24 and 52 degrees.
+// A whole roll: onto the heel, and over the toes, where those bend and where the foot is stiff; radians: 24,
+// 57 and 30 degrees. With times of OFF below they are those of the captures cmu_02_01 and cmu_35_01, but for
+// the stiff foot.
 #define STRIKE 0.42f
-#define RISE 0.9f
+#define RISE 1.0f
+#define RISE_STIFF 0.52f
 // Steps of this many lengths of the foot take a whole roll, shorter ones less.
 #define WHOLE_STEP 3.2f
 // Steps this steep against the ground that they lead to, rise for a metre, take none: on stairs feet stay
@@ -20,9 +23,9 @@
 #define DOWN 0.16f
 #define DOWN_SHARE 0.3f
 #define DOWN_AIR 0.05f
-#define OFF 0.22f
+#define OFF 0.18f
 #define OFF_SHARE 0.5f
-#define OFF_AIR 0.1f
+#define OFF_AIR 0.08f
 // How far a foot in the air keeps from the ground, of its length, half of it to be reached gently, and how
 // fast it gets there.
 #define MARGIN 0.045f
@@ -120,7 +123,8 @@ static void find_rolls(sniTrack* track, const snPathDef* path) {
         if (last != SN_NONE) {
             snVec3 step = step_between(path, last, k);
             sniStand *from = &track->stands[last], *to = &track->stands[k];
-            from->rise = RISE * path->roll * roll_share(&track->sole, from->place.rotation, step);
+            from->rise = (track->sole.toed ? RISE : RISE_STIFF) * path->roll *
+                         roll_share(&track->sole, from->place.rotation, step);
             to->strike = STRIKE * path->roll * roll_share(&track->sole, to->place.rotation, step);
         }
         last = k;
@@ -352,8 +356,8 @@ static snRigid foot_place(snPathPlayer* player, uint32_t i, uint32_t frame, bool
     return share > 0.0f ? mix_swing(player, &swing, share) : swing.wanted;
 }
 
-// A pose is found for legs, and legs end at ankles: where a foot is rolled over its toes the ankle is high and
-// far ahead. A search for the sole as it lies flat would bend the knee instead.
+// A pose is found for legs, and legs end at ankles: where a foot is rolled over its toes the ankle is high
+// and far ahead. A search for the sole as it lies flat would bend the knee instead.
 void sni_player_aim(const snPathPlayer* player, uint32_t i, uint32_t frame, snVec3* out_point,
                     snVec3* out_place) {
     const snPathDef* path = &player->paths->paths[i];

@@ -108,8 +108,8 @@ static void blend(snPathPlayer* player, const float* weights, const uint32_t* or
     sn_handle_poses_blend(player->handles, player->poses, weights, order, player->pose_count, player->moves);
 }
 
-// Where the body has to be for the point of the standing handle to be on its target; of one that is balanced only how
-// high.
+// Where the body has to be for the point of the standing handle to be on its target; of one that is balanced
+// only how high.
 static snVec3 carry(const snPathPlayer* player, uint32_t frame, snQuat heading) {
     if (player->anchor == SN_NONE) return sn_vec3(0.0f, 0.0f, 0.0f);
     uint32_t anchor = player->anchor, handle = player->paths->paths[anchor].handle;
@@ -277,8 +277,8 @@ static void hold_feet(snPathPlayer* player) {
         if (!path->contact) continue;
         float stretch = sni_limb_reach(player->handles, &track->limb, player->feet[i], player->moves);
         if (track->sole.toed && track->bend > 0.0f)
-            sni_limb_bend(&track->limb, sni_sole_bend(&track->sole, track->bend), player->handles->handle_count,
-                          player->moves);
+            sni_limb_bend(&track->limb, sni_sole_bend(&track->sole, track->bend),
+                          player->handles->handle_count, player->moves);
         track->report.stretch_max = sn_maxf(track->report.stretch_max, stretch);
     }
 }

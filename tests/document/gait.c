@@ -21,27 +21,31 @@ static float along(const Gait* gait, snVec3 v) { return sn_dot(v, gait->forward)
 // Of a vector that hangs down, forward.
 static float swing(const Gait* gait, snVec3 v) { return sn_atan2(along(gait, v), -v.y) * DEGREES; }
 
-static float angle_between(snVec3 a, snVec3 b) {
-    return sn_atan2(sn_length(sn_cross(a, b)), sn_dot(a, b));
-}
+static float angle_between(snVec3 a, snVec3 b) { return sn_atan2(sn_length(sn_cross(a, b)), sn_dot(a, b)); }
 
 float gait_value(const Gait* gait, GaitCurve curve, uint32_t frame, uint32_t side) {
     const GaitFrame* f = &gait->frames[frame];
     snVec3 up = sn_sub(f->neck, f->hips);
     switch (curve) {
-    case GAIT_LEAD: return along(gait, sn_sub(f->hips, sn_lerp(f->ankle[0], f->ankle[1], 0.5f)));
-    case GAIT_HEIGHT: return f->hips.y;
-    case GAIT_TRUNK: return sn_atan2(along(gait, up), up.y) * DEGREES;
-    case GAIT_HIP: return swing(gait, sn_sub(f->knee[side], f->hip[side]));
+    case GAIT_LEAD:
+        return along(gait, sn_sub(f->hips, sn_lerp(f->ankle[0], f->ankle[1], 0.5f)));
+    case GAIT_HEIGHT:
+        return f->hips.y;
+    case GAIT_TRUNK:
+        return sn_atan2(along(gait, up), up.y) * DEGREES;
+    case GAIT_HIP:
+        return swing(gait, sn_sub(f->knee[side], f->hip[side]));
     case GAIT_KNEE:
         return angle_between(sn_sub(f->knee[side], f->hip[side]), sn_sub(f->ankle[side], f->knee[side])) *
                DEGREES;
     case GAIT_ANKLE:
-        return (gait->sole - angle_between(sn_sub(f->knee[side], f->ankle[side]),
-                                           sn_sub(f->toe[side], f->ankle[side]))) *
+        return (gait->sole -
+                angle_between(sn_sub(f->knee[side], f->ankle[side]), sn_sub(f->toe[side], f->ankle[side]))) *
                DEGREES;
-    case GAIT_ARM: return swing(gait, sn_sub(f->wrist[side], f->shoulder[side]));
-    default: return 0.0f;
+    case GAIT_ARM:
+        return swing(gait, sn_sub(f->wrist[side], f->shoulder[side]));
+    default:
+        return 0.0f;
     }
 }
 
@@ -69,8 +73,7 @@ static uint32_t next_strike(const Gait* gait, uint32_t frame, uint32_t side) {
 
 static float between(const Gait* gait, GaitCurve curve, float at, uint32_t side) {
     uint32_t low = (uint32_t)at, high = low + 1 < gait->frame_count ? low + 1 : low;
-    return sn_lerpf(gait_value(gait, curve, low, side), gait_value(gait, curve, high, side),
-                    at - (float)low);
+    return sn_lerpf(gait_value(gait, curve, low, side), gait_value(gait, curve, high, side), at - (float)low);
 }
 
 static float knee_bend(const Gait* gait, uint32_t frame, uint32_t side) {

@@ -35,9 +35,9 @@ typedef struct GaitCycle {
     uint32_t cycles;
     float seconds, stride; // of a cycle: time, metres
     float curves[GAIT_CURVE_COUNT][GAIT_SAMPLES];
-    float strike_lead;    // mean over both feet: GAIT_LEAD at the widest double support
-    float trailing_knee;  // then
-    float knee_speed_up;  // largest acceleration of a knee, degrees a second squared
+    float strike_lead;   // mean over both feet: GAIT_LEAD at the widest double support
+    float trailing_knee; // then
+    float knee_speed_up; // largest acceleration of a knee, degrees a second squared
 } GaitCycle;
 
 const char* gait_curve_name(GaitCurve curve);

@@ -1,4 +1,5 @@
-// Prints curves of walks for scripts/walk_curves.sh: gait_print [--frames] FROM TO (MOTION.bvh | RIG EXAMPLES PATH.json [MODEL]).
+// Prints curves of walks for scripts/walk_curves.sh: gait_print [--frames] FROM TO (MOTION.bvh | RIG EXAMPLES
+// PATH.json [MODEL]).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +17,21 @@ int main(int count, char** words) {
     if (to <= from) to = (float)gait.frame_count / gait.fps;
     if (frames) {
         printf("frame");
-        for (int c = 0; c < GAIT_CURVE_COUNT; c++) printf(",%s,%s_right", gait_curve_name((GaitCurve)c), gait_curve_name((GaitCurve)c));
+        for (int c = 0; c < GAIT_CURVE_COUNT; c++)
+            printf(",%s,%s_right", gait_curve_name((GaitCurve)c), gait_curve_name((GaitCurve)c));
         printf("\n");
         for (uint32_t f = 0; f < gait.frame_count; f++) {
             printf("%u", f);
             for (int c = 0; c < GAIT_CURVE_COUNT; c++)
-                printf(",%.4f,%.4f", (double)gait_value(&gait, (GaitCurve)c, f, 0), (double)gait_value(&gait, (GaitCurve)c, f, 1));
+                printf(",%.4f,%.4f", (double)gait_value(&gait, (GaitCurve)c, f, 0),
+                       (double)gait_value(&gait, (GaitCurve)c, f, 1));
             printf("\n");
         }
     } else {
         GaitCycle cycle = gait_cycle(&gait, from, to);
-        printf("# cycles %u seconds %.3f stride %.3f lead %.1f mm trailing knee %.1f acceleration %.0f\n", cycle.cycles,
-               (double)cycle.seconds, (double)cycle.stride, (double)cycle.strike_lead * 1e3, (double)cycle.trailing_knee, (double)cycle.knee_speed_up);
+        printf("# cycles %u seconds %.3f stride %.3f lead %.1f mm trailing knee %.1f acceleration %.0f\n",
+               cycle.cycles, (double)cycle.seconds, (double)cycle.stride, (double)cycle.strike_lead * 1e3,
+               (double)cycle.trailing_knee, (double)cycle.knee_speed_up);
         printf("share");
         for (int c = 0; c < GAIT_CURVE_COUNT; c++) printf(",%s", gait_curve_name((GaitCurve)c));
         printf("\n");
