@@ -16,6 +16,12 @@
 // cmu_35_01.
 #define AHEAD 0.05f
 
+// How much of a slope the trunk leans into, up and down. Judged on films.
+#define UPHILL 0.5f
+#define DOWNHILL 0.3f
+// Ways shorter than this, of the model's size, have no slope.
+#define STILL 0.02f
+
 static bool bears(const snPathPlayer* player, uint32_t i) {
     const sniTrack* track = &player->tracks[i];
     return player->paths->paths[i].contact && track->sole.point_count > 0 && track->limb.thigh != SN_NONE;
@@ -157,17 +163,55 @@ static snVec3 mean_point(const snPathPlayer* player) {
     return sn_scale(sum, 1.0f / count);
 }
 
+// ------------------------------------------------------------------------------------------------- leaning
+
+// Who carries the legs: the handle with the fewest followers that has all thighs among them.
+static uint32_t find_trunk(const snPathPlayer* player) {
+    uint32_t best = SN_NONE, fewest = UINT32_MAX, count = player->handles->handle_count;
+    for (uint32_t h = 0; h < count; h++) {
+        bool all = true;
+        uint32_t total = 0;
+        sn_handles_followers(player->handles, h, player->marks);
+        for (uint32_t k = 0; k < count; k++) total += player->marks[k];
+        for (uint32_t i = 0; i < player->paths->path_count; i++) {
+            uint32_t thigh = player->tracks[i].limb.thigh;
+            if (player->paths->paths[i].global) all = all && thigh != h && player->marks[thigh] != 0;
+        }
+        if (all && total < fewest) {
+            best = h;
+            fewest = total;
+        }
+    }
+    return best;
+}
+
+// The slope of the way that the body takes, over as long before and after as it would take to fall.
+static void find_leans(snPathPlayer* player) {
+    uint32_t reach = (uint32_t)(player->swing * player->fps) + 1, last = player->frame_count - 1;
+    for (uint32_t f = 0; f <= last; f++) {
+        snVec3 way = sn_sub(player->travel[f + reach < last ? f + reach : last],
+                            player->travel[f > reach ? f - reach : 0]);
+        float along = sqrtf(way.x * way.x + way.z * way.z), slope = sn_atan2(way.y, along);
+        if (!(along > STILL * player->handles->size)) slope = 0.0f;
+        player->leans[f] = (slope > 0.0f ? UPHILL : DOWNHILL) * slope;
+    }
+}
+
 bool sni_player_find_balance(snPathPlayer* player) {
     player->balanced = walks(player);
+    player->trunk = SN_NONE;
     if (!player->balanced) return true;
     player->swing = find_swing(player);
     player->travel = SNI_NEW_ARRAY(&player->allocator, snVec3, player->frame_count);
-    if (player->travel == NULL) return false;
+    player->leans = SNI_NEW_ARRAY(&player->allocator, float, player->frame_count);
+    if (player->travel == NULL || player->leans == NULL) return false;
     player->balanced = player->swing > 0.0f && fill_support(player, player->travel);
     if (!player->balanced) return true;
     snVec3 first = player->travel[0], last = player->travel[player->frame_count - 1];
     filter(player, player->travel);
     settle(player, first, last, player->travel);
+    player->trunk = find_trunk(player);
+    find_leans(player);
     snVec3 middle = mean_point(player);
     for (uint32_t f = 0; f < player->frame_count; f++) {
         snQuat heading = sni_player_heading(player, sni_frame_time(player, f));
@@ -175,4 +219,23 @@ bool sni_player_find_balance(snPathPlayer* player) {
         player->travel[f].y = 0.0f;
     }
     return true;
+}
+
+// Turns what the trunk carries beside the legs, each about its own centre.
+void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves) {
+    if (player->trunk == SN_NONE || !player->balanced) return;
+    const snHandle* trunk = &player->handles->handles[player->trunk];
+    snQuat turn = sn_quat_axis_angle(sn_vec3(1.0f, 0.0f, 0.0f), player->leans[frame]);
+    for (uint32_t i = 0; i < trunk->follower_count; i++) {
+        uint32_t carried = trunk->followers[i];
+        bool leg = false;
+        for (uint32_t p = 0; p < player->paths->path_count; p++)
+            leg = leg || (player->paths->paths[p].contact && player->tracks[p].limb.parts[carried] != SNI_LIMB_NONE);
+        if (leg) continue;
+        sn_handles_followers(player->handles, carried, player->marks);
+        snVec3 centre = sn_rigid_point(moves[carried], player->handles->handles[carried].centre);
+        snRigid lean = {turn, sn_sub(centre, sn_quat_rotate(turn, centre))};
+        for (uint32_t h = 0; h < player->handles->handle_count; h++)
+            if (player->marks[h] != 0) moves[h] = sn_rigid_mul(lean, moves[h]);
+    }
 }

@@ -55,6 +55,8 @@ struct snPathPlayer {
     bool balanced;   // feet say where the body is
     float swing;     // seconds in which it would fall, as a pendulum
     snVec3* travel;  // frame_count; where the model's space then is, level; or NULL
+    float* leans;    // frame_count; radians that the trunk leans forward; or NULL
+    uint32_t trunk;  // handle that carries the legs, whose other followers lean; SN_NONE: there is none
     uint32_t frame_count, next;
     uint32_t anchor;        // path that the body hangs on in the last search
     uint32_t searched;      // frames
@@ -96,6 +98,8 @@ snQuat sni_player_heading(const snPathPlayer* player, float time);
 void sni_player_find_stands(snPathPlayer* player);
 // Finds where the body is over feet that stand; false: out of memory.
 bool sni_player_find_balance(snPathPlayer* player);
+// Leans the trunk into the slope of the way; `moves` are in the model's space.
+void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves);
 // Finds how flat contacts have to be in a frame; returns by how much the body is then too high for its legs.
 float sni_player_try_feet(snPathPlayer* player, uint32_t frame);
 // Where contacts have to be, into `feet`; `settle` frames ahead have been tried.

@@ -219,6 +219,7 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     average_weights(player, frame);
     // As this frame's search loaded them; those ahead may do it in another order.
     blend(player, player->shown, player->found_orders + (size_t)slot_of(player, frame) * player->pose_count);
+    sni_player_lean(player, frame, player->moves);
     snRigid body = {sni_player_heading(player, sni_frame_time(player, frame)), average_body(player, frame)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);
