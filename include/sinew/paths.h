@@ -128,7 +128,7 @@ typedef struct snCapturePair {
     uint32_t joint;
     float strength; // of the target
     bool contact, global;
-    float roll; // as in snPathDef
+    float roll, reach; // as in snPathDef
 } snCapturePair;
 typedef struct snCaptureDef {
     const snHandles* handles;

@@ -55,7 +55,7 @@ static snResult check_capture(const snCaptureDef* def, snError* error) {
         const snCapturePair* pair = &def->pairs[i];
         if (pair->handle >= def->handles->handle_count || pair->joint >= def->skeleton->joint_count ||
             !(pair->strength >= 0.0f) || !sn_finite(pair->strength) ||
-            !(pair->roll >= 0.0f && pair->roll <= 2.0f))
+            !(pair->roll >= 0.0f && pair->roll <= 2.0f) || !(pair->reach >= 0.0f && pair->reach <= 1.0f))
             return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "pair %u of the capture is out of range", i);
     }
     return SN_RESULT_OK;
@@ -209,6 +209,7 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
                                       .contact = pair->contact,
                                       .global = pair->global,
                                       .roll = pair->roll,
+                                      .reach = pair->reach,
                                       .key_count = count,
                                       .keys = keys};
         paths->path_count = i + 1;

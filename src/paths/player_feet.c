@@ -123,8 +123,8 @@ static void find_rolls(sniTrack* track, const snPathDef* path) {
         if (last != SN_NONE) {
             snVec3 step = step_between(path, last, k);
             sniStand *from = &track->stands[last], *to = &track->stands[k];
-            from->rise = (track->sole.toed ? RISE : RISE_STIFF) * path->roll *
-                         roll_share(&track->sole, from->place.rotation, step);
+            float most = track->sole.toed ? RISE : RISE_STIFF;
+            from->rise = most * path->roll * roll_share(&track->sole, from->place.rotation, step);
             to->strike = STRIKE * path->roll * roll_share(&track->sole, to->place.rotation, step);
         }
         last = k;

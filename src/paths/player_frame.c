@@ -192,10 +192,17 @@ static void average_weights(snPathPlayer* player, uint32_t frame) {
     player->shown[player->base] += sn_maxf(1.0f - sum, 0.0f);
 }
 
-// Height follows the pose, travel goes steadily on.
-static snVec3 average_body(const snPathPlayer* player, uint32_t frame) {
+// Height follows the pose, travel goes steadily on. What hangs on a path that is no contact goes with that: hips that
+// were captured are where they were.
+static snVec3 average_body(const snPathPlayer* player, uint32_t frame, snQuat heading) {
     snVec3 body = {0.0f, 0.0f, 0.0f};
     float share = 0.0f;
+    uint32_t standing = player->found[slot_of(player, frame)].standing;
+    if (standing != SN_NONE && !player->paths->paths[standing].contact) {
+        const snPathDef* path = &player->paths->paths[standing];
+        snVec3 point = sn_rigid_point(player->moves[path->handle], path->point);
+        return sn_sub(player->places[standing], sn_quat_rotate(heading, point));
+    }
     Average height = average_over(player, frame, player->smooth);
     for (int32_t k = -height.reach; k <= height.reach; k++) {
         uint32_t slot = average_slot(&height, k, &share);
@@ -220,7 +227,8 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     // As this frame's search loaded them; those ahead may do it in another order.
     blend(player, player->shown, player->found_orders + (size_t)slot_of(player, frame) * player->pose_count);
     sni_player_lean(player, frame, player->moves);
-    snRigid body = {sni_player_heading(player, sni_frame_time(player, frame)), average_body(player, frame)};
+    snQuat heading = sni_player_heading(player, sni_frame_time(player, frame));
+    snRigid body = {heading, average_body(player, frame, heading)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);
     return body;
