@@ -255,6 +255,7 @@ static snResult capture_own(const Matching* m, const snClip* clip, snCaptureDef 
     def.from = 0.0f;
     def.to = SN_CLIP_END;
     def.scale = 1.0f;
+    def.turned = true;
     if (result == SN_RESULT_OK) result = sn_capture_paths(&def, &m->allocator, out, error);
     sn_clip_destroy(moved);
     sni_free(&m->allocator, pairs);

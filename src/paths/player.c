@@ -10,6 +10,8 @@
 #define LONGEST 5.0f
 // Movement over the window that has a direction, of the model's size. Judged, not measured.
 #define DIRECTED 0.02f
+// Squared share of a direction that is level, below which it says nothing about where somebody faces. Judged.
+#define TIPPED 0.1f
 
 snPathPlayerDef sn_path_player_def(void) {
     snPathPlayerDef def = {0};
@@ -91,6 +93,12 @@ static snVec3 mean_target(const snPathPlayer* player, float time) {
     }
     return count > 0 ? sn_scale(global, 1.0f / (float)count)
                      : sn_scale(all, 1.0f / (float)player->paths->path_count);
+}
+
+snQuat sni_player_yaw(snQuat turn, snQuat fallback) {
+    snVec3 ahead = sn_quat_rotate(turn, sn_vec3(0.0f, 0.0f, 1.0f));
+    if (ahead.x * ahead.x + ahead.z * ahead.z < TIPPED) return fallback;
+    return sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), sn_atan2(ahead.x, ahead.z));
 }
 
 // Frames that go nowhere keep the direction of the one before, the first ones that of the first that does.

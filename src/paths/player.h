@@ -91,8 +91,10 @@ static inline float sni_frame_time(const snPathPlayer* player, uint32_t frame) {
 static inline const snTerrain* sni_player_terrain(const snPathPlayer* player) {
     return player->grounded ? &player->terrain : NULL;
 }
-// How the body is turned at a time.
+// How the body is turned about +Y at a time.
 snQuat sni_player_heading(const snPathPlayer* player, float time);
+// That part of a rotation; `fallback` where it tips over.
+snQuat sni_player_yaw(snQuat turn, snQuat fallback);
 
 // Finds how contacts stand and how high they are carried between; headings and soles are known.
 void sni_player_find_stands(snPathPlayer* player);

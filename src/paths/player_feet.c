@@ -94,6 +94,7 @@ static void find_stand(const snPathPlayer* player, sniTrack* track, const snPath
     snVec3 at = path->keys[k].place;
     if (path->draped) at.y += sn_terrain_height(sni_player_terrain(player), at.x, at.z);
     snQuat heading = sni_player_heading(player, path->keys[k].time);
+    if (path->turns != NULL) heading = sni_player_yaw(path->turns[k], heading);
     snQuat tilt = sn_quat_between(sn_vec3(0.0f, 1.0f, 0.0f), slope_under(player, track, path, at, heading));
     stand->place.rotation = sn_quat_mul(tilt, heading);
     stand->place.translation = sn_sub(at, sn_quat_rotate(stand->place.rotation, path->point));

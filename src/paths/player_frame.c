@@ -29,6 +29,15 @@ static void restart(snPathPlayer* player) {
     }
 }
 
+// How the body is turned: as the path says that it hangs on, else where it goes.
+static snQuat body_turn(const snPathPlayer* player, uint32_t standing, uint32_t frame) {
+    float time = sni_frame_time(player, frame);
+    if (standing != SN_NONE && player->paths->paths[standing].turns != NULL &&
+        !player->paths->paths[standing].contact)
+        return sni_path_turn(&player->paths->paths[standing], time);
+    return sni_player_heading(player, time);
+}
+
 // --------------------------------------------------------------------------------------------------- search
 
 // Targets of a frame, and of the one before.
@@ -125,9 +134,9 @@ static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
 
 static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     sniFound found;
-    snQuat heading = sni_player_heading(player, sni_frame_time(player, frame));
     move_targets(player, frame);
     player->anchor = choose_standing(player, player->anchor);
+    snQuat heading = body_turn(player, player->anchor, frame);
     place_targets(player, frame, heading);
     SNI_TRY(search(player, frame, &found.search));
     blend(player, player->weights, player->order);
@@ -227,7 +236,13 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     // As this frame's search loaded them; those ahead may do it in another order.
     blend(player, player->shown, player->found_orders + (size_t)slot_of(player, frame) * player->pose_count);
     sni_player_lean(player, frame, player->moves);
-    snQuat heading = sni_player_heading(player, sni_frame_time(player, frame));
+    uint32_t standing = player->found[slot_of(player, frame)].standing;
+    snQuat heading = body_turn(player, standing, frame);
+    // Turned as that handle was, whatever the pose adds to it.
+    if (standing != SN_NONE && player->paths->paths[standing].turns != NULL &&
+        !player->paths->paths[standing].contact)
+        heading = sn_quat_mul(heading,
+                              sn_quat_conjugate(player->moves[player->paths->paths[standing].handle].rotation));
     snRigid body = {heading, average_body(player, frame, heading)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);
