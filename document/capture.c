@@ -23,7 +23,7 @@ typedef struct Role {
 static const Role roles[] = {{"Hips", 1.0f, false, true, 0.0f},
                              {"*Ankle", 1.0f, true, false, 0.0f},
                              {"*Wrist", 0.5f, false, false, 1.0f},
-                             {"Head", 0.5f, false, false, 0.0f}};
+                             {"Head", 0.5f, false, false, 1.0f}};
 
 static const Role* role_of(const char* anatomy) {
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
@@ -225,10 +225,10 @@ static snResult match_bodies(Matching* m, snError* error) {
 
 // --------------------------------------------------------------------------------------------------- paths
 
-// Bodies differ in more than size: the motion goes over to the handles as to the joints of a skeleton, and what they do
-// there is captured.
-static snResult retarget(const Matching* m, const snClip* clip, const snCaptureDef* def, snClip** out, float* scale,
-                         snError* error) {
+// Bodies differ in more than size: the motion goes over to the handles as to the joints of a skeleton, and
+// what they do there is captured.
+static snResult retarget(const Matching* m, const snClip* clip, const snCaptureDef* def, snClip** out,
+                         float* scale, snError* error) {
     snRetargetReport report;
     snRetargetDef asked = sn_retarget_def();
     asked.source = m->source;
@@ -243,8 +243,8 @@ static snResult retarget(const Matching* m, const snClip* clip, const snCaptureD
     return SN_RESULT_OK;
 }
 
-static snResult capture_own(const Matching* m, const snClip* clip, snCaptureDef def, float* scale, snPaths** out,
-                            snError* error) {
+static snResult capture_own(const Matching* m, const snClip* clip, snCaptureDef def, float* scale,
+                            snPaths** out, snError* error) {
     snClip* moved = NULL;
     snCapturePair* pairs = sni_copy_array(&m->allocator, m->pairs, m->count, sizeof *pairs);
     snResult result = pairs != NULL ? retarget(m, clip, &def, &moved, scale, error) : sni_fail_memory(error);

@@ -67,8 +67,8 @@ typedef struct snPathDef {
     float reach;
     uint32_t key_count;
     const snPathKey* keys;
-    // key_count rotations of the handle against its rest pose, in the world, or NULL (default): as the pose has
-    // it. Of a `global` path they say how the whole body is turned, of a contact which way it stands.
+    // key_count rotations of the handle against its rest pose, in the world, or NULL (default): as the pose
+    // has it. Of a `global` path they say how the whole body is turned, of a contact which way it stands.
     const snQuat* turns;
 } snPathDef;
 // SN_RESULT_BAD_DATA says which key breaks a rule: none at all, times that do not rise, numbers that are not

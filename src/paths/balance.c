@@ -230,7 +230,8 @@ void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves)
         uint32_t carried = trunk->followers[i];
         bool leg = false;
         for (uint32_t p = 0; p < player->paths->path_count; p++)
-            leg = leg || (player->paths->paths[p].contact && player->tracks[p].limb.parts[carried] != SNI_LIMB_NONE);
+            leg = leg ||
+                  (player->paths->paths[p].contact && player->tracks[p].limb.parts[carried] != SNI_LIMB_NONE);
         if (leg) continue;
         sn_handles_followers(player->handles, carried, player->marks);
         snVec3 centre = sn_rigid_point(moves[carried], player->handles->handles[carried].centre);

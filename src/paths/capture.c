@@ -93,7 +93,8 @@ static void turn_pairs(Capture* capture, uint32_t f) {
     const snCaptureDef* def = capture->def;
     for (uint32_t i = 0; i < def->pair_count; i++) {
         uint32_t joint = def->pairs[i].joint;
-        snQuat now = sn_quat_from_mat4(&capture->world[joint]), rest = sn_quat_from_mat4(&capture->rest[joint]);
+        snQuat now = sn_quat_from_mat4(&capture->world[joint]),
+               rest = sn_quat_from_mat4(&capture->rest[joint]);
         capture->turns[(size_t)i * capture->frames + f] =
             sn_quat_normalize(sn_quat_mul(now, sn_quat_conjugate(rest)));
     }

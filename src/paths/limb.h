@@ -19,6 +19,19 @@ typedef struct sniLimb {
     uint8_t* parts; // handle_count; sniLimbPart that each goes along with; the caller's
 } sniLimb;
 
+// What carries a handle that is no limb's, as a spine carries a head; those with limbs of their own, too.
+#define SNI_SPINE_MOST 16u
+typedef struct sniSpine {
+    uint32_t count;
+    uint32_t handles[SNI_SPINE_MOST]; // from the lowest, which does not carry all, to the handle's own parent
+} sniSpine;
+// `body` is where it ends: the handle that carries all. `scratch` as below.
+void sni_spine_find(const snHandles* handles, uint32_t end, uint32_t body, uint8_t* scratch, sniSpine* out);
+// Bends it, evenly, so that a point of its end (rest pose) comes nearer to `place` by a share of the way.
+// `marks`: handle_count, scratch.
+void sni_spine_point(const snHandles* handles, const sniSpine* spine, uint32_t end, snVec3 point,
+                     snVec3 place, float share, uint8_t* marks, snRigid* moves);
+
 // Finds what a handle hangs on: the handles with the fewest followers that have it among them. One that
 // carries all handles, or one of `others` (handle_count marks), is the body and no part of a limb. `scratch`
 // holds handle_count marks.

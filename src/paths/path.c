@@ -171,7 +171,8 @@ snResult sn_paths_copy(const snPathDef* paths, uint32_t count, const snAllocator
         if (turns == NULL && paths[i].turns != NULL) break;
     }
     bool whole = copy->paths != NULL && copy->path_count == count;
-    for (uint32_t i = 0; i < count && whole; i++) whole = paths[i].turns == NULL || copy->paths[i].turns != NULL;
+    for (uint32_t i = 0; i < count && whole; i++)
+        whole = paths[i].turns == NULL || copy->paths[i].turns != NULL;
     if (!whole) {
         sn_paths_destroy(copy);
         return sni_fail_memory(error);

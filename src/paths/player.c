@@ -125,10 +125,26 @@ snQuat sni_player_heading(const snPathPlayer* player, float time) {
     return sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), player->headings[(uint32_t)frame]);
 }
 
+// The handle with the most followers.
+static uint32_t carrier_of_all(const snPathPlayer* player) {
+    uint32_t best = 0, most = 0;
+    for (uint32_t h = 0; h < player->handles->handle_count; h++) {
+        uint32_t total = 0;
+        sn_handles_followers(player->handles, h, player->marks);
+        for (uint32_t k = 0; k < player->handles->handle_count; k++) total += player->marks[k];
+        if (total > most) {
+            best = h;
+            most = total;
+        }
+    }
+    return best;
+}
+
 static bool find_limbs(snPathPlayer* player, const snMesh* mesh) {
     const snHandles* handles = player->handles;
     for (uint32_t i = 0; i < player->paths->path_count; i++)
-        if (player->paths->paths[i].contact) player->marks[player->paths->paths[i].handle] = 1;
+        if (player->paths->paths[i].contact || player->paths->paths[i].reach > 0.0f)
+            player->marks[player->paths->paths[i].handle] = 1;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
@@ -141,6 +157,14 @@ static bool find_limbs(snPathPlayer* player, const snMesh* mesh) {
             return false;
         uint8_t* marks = player->marks + handles->handle_count;
         sni_limb_find(handles, path->handle, player->marks, marks, &track->limb);
+    }
+    uint32_t body = carrier_of_all(player);
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        sniTrack* track = &player->tracks[i];
+        uint8_t* marks = player->marks + handles->handle_count;
+        if (path->reach > 0.0f && !path->contact && track->limb.thigh == SN_NONE)
+            sni_spine_find(handles, path->handle, body, player->marks, &track->spine);
         if (!path->contact || mesh == NULL) continue;
         sn_handles_followers(handles, path->handle, marks);
         sni_sole_find(handles, mesh, path->handle, marks, &track->sole);

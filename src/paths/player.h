@@ -21,6 +21,7 @@ typedef struct sniStand {
 // What a path has beside its keys.
 typedef struct sniTrack {
     sniLimb limb;
+    sniSpine spine;   // of what reaches without a limb
     sniSole sole;     // of a contact, where the mesh is known
     sniStand* stands; // key_count
     float* lifts;     // frame_count: metres that the foot is carried over its path

@@ -201,8 +201,8 @@ static void average_weights(snPathPlayer* player, uint32_t frame) {
     player->shown[player->base] += sn_maxf(1.0f - sum, 0.0f);
 }
 
-// Height follows the pose, travel goes steadily on. What hangs on a path that is no contact goes with that: hips that
-// were captured are where they were.
+// Height follows the pose, travel goes steadily on. What hangs on a path that is no contact goes with that:
+// hips that were captured are where they were.
 static snVec3 average_body(const snPathPlayer* player, uint32_t frame, snQuat heading) {
     snVec3 body = {0.0f, 0.0f, 0.0f};
     float share = 0.0f;
@@ -241,8 +241,8 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     // Turned as that handle was, whatever the pose adds to it.
     if (standing != SN_NONE && player->paths->paths[standing].turns != NULL &&
         !player->paths->paths[standing].contact)
-        heading = sn_quat_mul(heading,
-                              sn_quat_conjugate(player->moves[player->paths->paths[standing].handle].rotation));
+        heading = sn_quat_mul(
+            heading, sn_quat_conjugate(player->moves[player->paths->paths[standing].handle].rotation));
     snRigid body = {heading, average_body(player, frame, heading)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);
@@ -291,13 +291,34 @@ static float drop_at(snPathPlayer* player, uint32_t frame) {
     return drop;
 }
 
-static void hold_feet(snPathPlayer* player) {
+// A head or a hand that reaches is turned as it should be, where it is.
+static void turn_end(const snPathPlayer* player, const snPathDef* path, float time) {
+    if (path->turns == NULL || path->contact || path->global || !(path->reach > 0.0f)) return;
+    const snRigid* now = &player->moves[path->handle];
+    snQuat turn = sn_quat_mul(sni_path_turn(path, time), sn_quat_conjugate(now->rotation));
+    turn = sn_quat_normalize(sn_quat_slerp(sn_quat_identity(), turn, path->reach));
+    snVec3 at = sn_rigid_point(*now, path->point);
+    snRigid move = {turn, sn_sub(at, sn_quat_rotate(turn, at))};
+    sn_handles_followers(player->handles, path->handle, player->marks);
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        if (player->marks[h] != 0) player->moves[h] = sn_rigid_mul(move, player->moves[h]);
+}
+
+static void hold_feet(snPathPlayer* player, float time) {
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        const sniTrack* track = &player->tracks[i];
+        if (track->spine.count > 0)
+            sni_spine_point(player->handles, &track->spine, path->handle, path->point, player->places[i],
+                            path->reach, player->marks, player->moves);
+    }
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
-        if (path->reach > 0.0f && !path->contact)
+        if (path->reach > 0.0f && !path->contact && track->spine.count == 0)
             sni_limb_point(player->handles, &track->limb, path->point, player->places[i], path->reach,
                            player->moves);
+        turn_end(player, path, time);
         if (!path->contact) continue;
         float stretch = sni_limb_reach(player->handles, &track->limb, player->feet[i], player->moves);
         if (track->sole.toed && track->bend > 0.0f)
@@ -350,7 +371,7 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
     body.translation.y -= drop;
     for (uint32_t h = 0; h < player->handles->handle_count; h++) player->moves[h].translation.y -= drop;
     sni_player_place_feet(player, frame);
-    hold_feet(player);
+    hold_feet(player, time);
     measure(player, frame);
     player->next = frame + 1;
     *out = (snPathFrame){time,           player->moves,  player->shown,   body,         found->standing,
