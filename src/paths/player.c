@@ -296,7 +296,8 @@ void sn_path_player_destroy(snPathPlayer* player) {
                    player->weights,     player->last_weights,  player->far_weights,    player->shown,
                    player->found,       player->found_weights, player->found_orders,   player->drops,
                    player->feet,        player->order,         player->moves,          player->scratch,
-                   player->eased,       player->aim_points,    player->aims,           player->travel};
+                   player->eased,       player->aim_points,    player->aims,           player->travel,
+                   player->leans};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

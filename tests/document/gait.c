@@ -202,7 +202,7 @@ static void read_examples(snDocument* document, const char* folder) {
     sn_name_list_free(&files);
 }
 
-Gait gait_of_path(const char* model, const char* rig, const char* examples, const char* path) {
+static snDocument* open_rigged(const char* model, const char* rig, const char* examples) {
     snDocument* document = NULL;
     snError error = sn_error_none();
     snDocumentDef made = sn_document_def();
@@ -210,6 +210,12 @@ Gait gait_of_path(const char* model, const char* rig, const char* examples, cons
     assert_ok(sn_document_open(document, model, NULL, &error));
     assert_ok(sn_document_read_rig(document, rig, NULL, 0, NULL, &error));
     read_examples(document, examples);
+    return document;
+}
+
+Gait gait_of_path(const char* model, const char* rig, const char* examples, const char* path) {
+    snError error = sn_error_none();
+    snDocument* document = open_rigged(model, rig, examples);
     if (sn_document_set_path(document, path, NULL, 0, NULL, &error) != SN_RESULT_OK)
         fail_msg("%s", error.text);
     snHandlePlayer* player = NULL;
@@ -247,7 +253,7 @@ static snVec3 jointed_place(const void* user, const char* name) {
     return sn_mat4_translation(&j->world[joint]);
 }
 
-Gait gait_of_motion(const char* motion, float from, float to) {
+Gait gait_of_motion(const char* motion) {
     snDocument* document = NULL;
     snSource* source = NULL;
     snError error = sn_error_none();
@@ -256,15 +262,11 @@ Gait gait_of_motion(const char* motion, float from, float to) {
     assert_ok(sn_document_open(document, "builtin:body", NULL, &error));
     assert_ok(sn_source_open(document, motion, NULL, &source, &error));
     snMotionDef def = sn_motion_def();
-    if (to > from) {
-        def.from = from;
-        def.to = to;
-    }
     assert_ok(sn_document_add_motion(document, source, &def, NULL, &error));
     const snModel* model = sn_document_model(document);
     const snSkeleton* skeleton = model->skeleton;
     const snClip* clip = model->clips[model->clip_count - 1];
-    float fps = 60.0f;
+    float fps = 30.0f; // as paths are played
     Gait gait = begin((uint32_t)(clip->duration * fps) + 1, fps);
     snTrs* locals = calloc(skeleton->joint_count, sizeof *locals);
     snMat4* world = calloc(skeleton->joint_count, sizeof *world);
@@ -283,4 +285,35 @@ Gait gait_of_motion(const char* motion, float from, float to) {
     sn_source_close(source);
     sn_document_destroy(document);
     return gait;
+}
+
+GaitMisses gait_misses(const char* model, const char* rig, const char* examples, const char* motion) {
+    snError error = sn_error_none();
+    snDocument* document = open_rigged(model, rig, examples);
+    snSource* source = NULL;
+    snPaths* paths = NULL;
+    snHandlePlayer* player = NULL;
+    snPathCaptureDef asked = sn_path_capture_def();
+    assert_ok(sn_source_open(document, motion, NULL, &source, &error));
+    assert_ok(sn_document_capture(document, source, &asked, NULL, &paths, &error));
+    snHandlePlayerDef def = sn_handle_player_def();
+    def.captured = paths;
+    assert_ok(sn_handle_player_create(document, &def, &player, &error));
+    snTakeDef plan = sn_take_def();
+    sn_handle_player_plan(player, &plan);
+    snPathFrame frame;
+    for (uint32_t f = 0; f < plan.frames; f++) assert_ok(sn_handle_player_find(player, f, &frame));
+    GaitMisses misses = {0.0f, 0.0f};
+    for (uint32_t p = 0; p < sn_handle_player_path_count(player); p++) {
+        const char* name = sn_document_rig(document)->handles[sn_handle_player_path_handle(player, p)].name;
+        float miss = sn_handle_player_contact(player, p).distance_mean;
+        if (strcmp(name, "Hips") == 0) misses.hips = miss;
+        if (strstr(name, "Hand") != NULL || strstr(name, "Foot") != NULL)
+            misses.ends = sn_maxf(misses.ends, miss);
+    }
+    sn_handle_player_destroy(player);
+    sn_paths_destroy(paths);
+    sn_source_close(source);
+    sn_document_destroy(document);
+    return misses;
 }

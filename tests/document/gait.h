@@ -45,11 +45,17 @@ const char* gait_curve_name(GaitCurve curve);
 // A path of the built-in body's handles. Path and poses are files of assets/examples.
 Gait gait_of_path(const char* model, const char* rig, const char* examples, const char* path);
 // A motion retargeted to the built-in body.
-Gait gait_of_motion(const char* motion, float from, float to);
+Gait gait_of_motion(const char* motion);
 void gait_destroy(Gait* gait);
 
 float gait_value(const Gait* gait, GaitCurve curve, uint32_t frame, uint32_t side);
 // Cycles that begin between the two moments.
 GaitCycle gait_cycle(const Gait* gait, float from, float to);
+
+// How handles that a motion leads miss it, metres: the hips, and the worst of hands and feet, on average.
+typedef struct GaitMisses {
+    float hips, ends;
+} GaitMisses;
+GaitMisses gait_misses(const char* model, const char* rig, const char* examples, const char* motion);
 
 #endif
