@@ -18,11 +18,12 @@ typedef struct Role {
     const char* pattern;
     float strength;
     bool contact, global;
+    float reach;
 } Role;
-static const Role roles[] = {{"Hips", 1.0f, false, true},
-                             {"*Ankle", 1.0f, true, false},
-                             {"*Wrist", 0.5f, false, false},
-                             {"Head", 0.5f, false, false}};
+static const Role roles[] = {{"Hips", 1.0f, false, true, 0.0f},
+                             {"*Ankle", 1.0f, true, false, 0.0f},
+                             {"*Wrist", 0.5f, false, false, 1.0f},
+                             {"Head", 0.5f, false, false, 1.0f}};
 
 static const Role* role_of(const char* anatomy) {
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
@@ -38,6 +39,8 @@ typedef struct Matching {
     snJointNames* names;   // of the source
     snJointName* places;   // what handles are for the body; "" where they are no part of one
     const snJointMap* map; // from the source to the model's own skeleton, or NULL
+    snSkeleton* own;       // handles as joints, where together they are a body that the source fits; or NULL
+    snJointMap* fitting;   // from the source to that
     snCapturePair* pairs;  // handle_count
     uint32_t count;
     snAllocator allocator;
@@ -50,7 +53,8 @@ static void add_pair(Matching* m, uint32_t handle, uint32_t joint) {
                           role != NULL ? role->strength : 1.0f,
                           role != NULL && role->contact,
                           role != NULL && role->global,
-                          role != NULL && role->contact ? 1.0f : 0.0f};
+                          role != NULL && role->contact ? 1.0f : 0.0f,
+                          role != NULL ? role->reach : 0.0f};
     if (m->count < m->handles->handle_count) m->pairs[m->count++] = pair;
 }
 
@@ -155,6 +159,11 @@ static snResult place_handles(Matching* m) {
     if (result == SN_RESULT_OK) result = sn_joint_map_create(m->source, skeleton, memory, &map, NULL);
     bool person = result == SN_RESULT_OK && map->score >= SN_JOINT_MAP_USABLE;
     for (uint32_t h = 0; h < count && !person; h++) m->places[h].text[0] = '\0';
+    if (person) {
+        m->own = skeleton;
+        m->fitting = map;
+        return result;
+    }
     sn_joint_map_destroy(map);
     sn_skeleton_destroy(skeleton);
     return result;
@@ -216,6 +225,43 @@ static snResult match_bodies(Matching* m, snError* error) {
 
 // --------------------------------------------------------------------------------------------------- paths
 
+// Bodies differ in more than size: the motion goes over to the handles as to the joints of a skeleton, and
+// what they do there is captured.
+static snResult retarget(const Matching* m, const snClip* clip, const snCaptureDef* def, snClip** out,
+                         float* scale, snError* error) {
+    snRetargetReport report;
+    snRetargetDef asked = sn_retarget_def();
+    asked.source = m->source;
+    asked.clip = clip;
+    asked.target = m->own;
+    asked.map = m->fitting;
+    asked.fps = def->fps;
+    asked.from = asked.motion_from = def->from;
+    asked.to = asked.motion_to = def->to;
+    SNI_TRY(sn_retarget_clip(&asked, &m->allocator, out, &report, error));
+    *scale = report.scale;
+    return SN_RESULT_OK;
+}
+
+static snResult capture_own(const Matching* m, const snClip* clip, snCaptureDef def, float* scale,
+                            snPaths** out, snError* error) {
+    snClip* moved = NULL;
+    snCapturePair* pairs = sni_copy_array(&m->allocator, m->pairs, m->count, sizeof *pairs);
+    snResult result = pairs != NULL ? retarget(m, clip, &def, &moved, scale, error) : sni_fail_memory(error);
+    for (uint32_t i = 0; i < m->count && pairs != NULL; i++) pairs[i].joint = pairs[i].handle;
+    def.skeleton = m->own;
+    def.clip = moved;
+    def.pairs = pairs;
+    def.from = 0.0f;
+    def.to = SN_CLIP_END;
+    def.scale = 1.0f;
+    def.turned = true;
+    if (result == SN_RESULT_OK) result = sn_capture_paths(&def, &m->allocator, out, error);
+    sn_clip_destroy(moved);
+    sni_free(&m->allocator, pairs);
+    return result;
+}
+
 static snResult make_paths(const Matching* m, const snClip* clip, const snPathCaptureDef* asked,
                            snPathCaptureReport* report, snPaths** out, snError* error) {
     const snAllocator* memory = &m->allocator;
@@ -239,6 +285,7 @@ static snResult make_paths(const Matching* m, const snClip* clip, const snPathCa
     def.from = asked->from == SN_MOTION_AUTO ? begin : asked->from;
     report->from = def.from;
     report->scale = def.scale;
+    if (m->fitting != NULL) return capture_own(m, clip, def, &report->scale, out, error);
     return sn_capture_paths(&def, memory, out, error);
 }
 
@@ -278,6 +325,8 @@ snResult sn_document_capture(snDocument* document, const snSource* source, const
         m.pairs = NULL;
     }
     sn_joint_names_destroy(m.names);
+    sn_joint_map_destroy(m.fitting);
+    sn_skeleton_destroy(m.own);
     sni_free(memory, m.places);
     sni_free(memory, m.pairs);
     return result;

@@ -153,9 +153,10 @@ static snResult find_path(snHandlePlayer* play, uint32_t frame, snPathFrame* out
     return SN_RESULT_OK;
 }
 
-snResult sn_handle_player_pose(snHandlePlayer* play, uint32_t frame) {
-    if (play->posed.puppet == NULL || frame >= play->frames) return SN_RESULT_INVALID_ARGUMENT;
-    snPathFrame made = {.handles = play->moves, .weights = play->weights};
+snResult sn_handle_player_find(snHandlePlayer* play, uint32_t frame, snPathFrame* out) {
+    if (play == NULL || out == NULL || frame >= play->frames) return SN_RESULT_INVALID_ARGUMENT;
+    snPathFrame made = {
+        .time = play->from + (float)frame / play->fps, .handles = play->moves, .weights = play->weights};
     double start = play->def.clock != NULL ? play->def.clock() : 0.0;
     if (play->player != NULL)
         SNI_TRY(find_path(play, frame, &made));
@@ -165,6 +166,14 @@ snResult sn_handle_player_pose(snHandlePlayer* play, uint32_t frame) {
         play->counted = frame + 1;
         if (play->def.clock != NULL) play->seconds += play->def.clock() - start;
     }
+    *out = made;
+    return SN_RESULT_OK;
+}
+
+snResult sn_handle_player_pose(snHandlePlayer* play, uint32_t frame) {
+    snPathFrame made;
+    if (play->posed.puppet == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    SNI_TRY(sn_handle_player_find(play, frame, &made));
     return sni_posed_run(play->document, &play->posed, made.handles, made.weights);
 }
 

@@ -292,7 +292,7 @@ static const cliOption options[] = {
     {"band", 0, CLI_NUMBER, "B", "auto: free width at a cut, in radii of the limb (default 2)", NULL, 0, 100},
     {"rigid", 0, CLI_NUMBER, "SHARE", "skeleton: weight from which a vertex is rigid (default 0.8)", NULL,
      0.51f, 1},
-    {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers and toes are handles of their own", NULL, 0, 0},
+    {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers are handles of their own", NULL, 0, 0},
     {"show", 0, CLI_FILE, "RIG", "draw the handles of this file instead of making some", NULL, 0, 0},
     {"names", 0, CLI_FLAG, NULL, "with --show: names beside the centres", NULL, 0, 0},
     CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x960"),

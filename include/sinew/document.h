@@ -353,7 +353,7 @@ typedef struct snRigDef {
     snRigFrom from;      // default the shape
     float detail, band;  // shape: as in snSegmentationDef, with its defaults
     float rigid;         // skeleton: as in snHandlesFromSkinDef, with its default
-    bool fingers;        // skeleton: fingers and toes are handles of their own; default false
+    bool fingers;        // skeleton: fingers are handles of their own; default false
     bool loose;          // leaves pieces that no handle holds; default false: they go to the nearest
     snProgress progress; // default: nobody listens
 } snRigDef;
@@ -828,6 +828,9 @@ SN_API void sn_handle_player_plan(const snHandlePlayer* player, snTakeDef* out);
 // Prepares the surface. Of the options everything but model, mesh, handles, sparse, memory limit and level
 // counts, which are the document's; NULL: the defaults.
 SN_API snResult sn_handle_player_build(snHandlePlayer* player, const snPuppetDef* options, snError* error);
+// Where a frame has the handles, in any order, without a surface; the one after the last is fastest. With
+// keyframes only `time`, `handles` and `weights` are set. What `out` points to is valid until the next call.
+SN_API snResult sn_handle_player_find(snHandlePlayer* player, uint32_t frame, snPathFrame* out);
 // Poses a frame, in any order; the one after the last is fastest. SN_RESULT_INVALID_ARGUMENT before
 // sn_handle_player_build and beyond the last.
 SN_API snResult sn_handle_player_pose(snHandlePlayer* player, uint32_t frame);

@@ -155,7 +155,7 @@ typedef struct snHandlesFromSkinDef {
     const snModel* model;
     float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.8
     float smallest;     // joints with fewer vertices go to their parents, share of all; default 0.002
-    bool merge_fingers; // fingers and toes belong to hand and foot; default true
+    bool merge_fingers; // fingers belong to the hand; default true
 } snHandlesFromSkinDef;
 SN_API snHandlesFromSkinDef sn_handles_from_skin_def(void);
 // `mesh`: that of sn_model_merge_mesh. SN_RESULT_BAD_DATA where no joint moves anything.

@@ -67,6 +67,9 @@ typedef struct snPathDef {
     float reach;
     uint32_t key_count;
     const snPathKey* keys;
+    // key_count rotations of the handle against its rest pose, in the world, or NULL (default): as the pose
+    // has it. Of a `global` path they say how the whole body is turned, of a contact which way it stands.
+    const snQuat* turns;
 } snPathDef;
 // SN_RESULT_BAD_DATA says which key breaks a rule: none at all, times that do not rise, numbers that are not
 // finite.
@@ -128,7 +131,7 @@ typedef struct snCapturePair {
     uint32_t joint;
     float strength; // of the target
     bool contact, global;
-    float roll; // as in snPathDef
+    float roll, reach; // as in snPathDef
 } snCapturePair;
 typedef struct snCaptureDef {
     const snHandles* handles;
@@ -137,6 +140,7 @@ typedef struct snCaptureDef {
     float from, to; // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
     float fps;      // keys a second, 1 .. 1000; default 30
     float scale;    // of the source's lengths; default 1
+    bool turned;    // default false; true: the skeleton rests as the handles do, and its joints turn them
     uint32_t pair_count;
     const snCapturePair* pairs;
 } snCaptureDef;

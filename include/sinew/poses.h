@@ -157,6 +157,7 @@ typedef struct snPoseSearchJob {
     // A target that is met whatever the pose: the body is carried along so that it is, and the others are
     // measured from there (a walk hangs on its standing foot). SN_NONE (default): the body stays.
     uint32_t anchor;
+    bool upright;         // the anchor is met in height alone: the body only rises and sinks; default false
     float low, high;      // bounds of weights; 0 and 1
     float change;         // how far a weight may move from where it starts; 0: any. 0.15 is Hansen's
     float step;           // first step of all but the gradient search, a share of the span; 0: their own

@@ -94,9 +94,9 @@ static uint32_t find_home(const Skin* s, uint32_t joint) {
     return joint;
 }
 
+// Toes are no small parts: feet roll over them.
 static bool is_small_by_name(const snLabel* label) {
-    return label->twist || label->role == SN_ROLE_TOES ||
-           (label->role >= SN_ROLE_THUMB && label->role <= SN_ROLE_LITTLE);
+    return label->twist || (label->role >= SN_ROLE_THUMB && label->role <= SN_ROLE_LITTLE);
 }
 
 static void merge_fingers(Skin* s) {

@@ -41,6 +41,10 @@ typedef struct Capture {
     snVec3* places;  // pair_count * frames
     uint8_t* stands; // frames
     snPathKey* keys; // frames
+    // Where the capture is turned:
+    snMat4* rest;      // of the source's joints
+    snQuat* turns;     // pair_count * frames
+    snQuat* key_turns; // frames
 } Capture;
 
 static snResult check_capture(const snCaptureDef* def, snError* error) {
@@ -55,7 +59,7 @@ static snResult check_capture(const snCaptureDef* def, snError* error) {
         const snCapturePair* pair = &def->pairs[i];
         if (pair->handle >= def->handles->handle_count || pair->joint >= def->skeleton->joint_count ||
             !(pair->strength >= 0.0f) || !sn_finite(pair->strength) ||
-            !(pair->roll >= 0.0f && pair->roll <= 2.0f))
+            !(pair->roll >= 0.0f && pair->roll <= 2.0f) || !(pair->reach >= 0.0f && pair->reach <= 1.0f))
             return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "pair %u of the capture is out of range", i);
     }
     return SN_RESULT_OK;
@@ -84,9 +88,23 @@ static void place_pairs(Capture* capture, uint32_t f, snVec3* places, uint32_t s
             sn_scale(sn_mat4_translation(&capture->world[def->pairs[i].joint]), def->scale);
 }
 
+// Rotations of the pairs' joints as they were posed last, against their rest pose.
+static void turn_pairs(Capture* capture, uint32_t f) {
+    const snCaptureDef* def = capture->def;
+    for (uint32_t i = 0; i < def->pair_count; i++) {
+        uint32_t joint = def->pairs[i].joint;
+        snQuat now = sn_quat_from_mat4(&capture->world[joint]),
+               rest = sn_quat_from_mat4(&capture->rest[joint]);
+        capture->turns[(size_t)i * capture->frames + f] =
+            sn_quat_normalize(sn_quat_mul(now, sn_quat_conjugate(rest)));
+    }
+}
+
 static void sample(Capture* capture) {
-    for (uint32_t f = 0; f < capture->frames; f++)
+    for (uint32_t f = 0; f < capture->frames; f++) {
         place_pairs(capture, f, capture->places + f, capture->frames);
+        if (capture->def->turned) turn_pairs(capture, f);
+    }
 }
 
 // -------------------------------------------------------------------------------------------------- stands
@@ -158,8 +176,11 @@ static bool is_near_stand(const Capture* capture, uint32_t f) {
 }
 
 // Stands become one key at their mean place on the ground.
-static uint32_t make_keys(Capture* capture, const snVec3* places, bool contact, float level) {
+static uint32_t make_keys(Capture* capture, uint32_t pair, float level) {
     float fps = capture->def->fps;
+    bool contact = capture->def->pairs[pair].contact;
+    const snVec3* places = capture->places + (size_t)pair * capture->frames;
+    const snQuat* turns = capture->turns != NULL ? capture->turns + (size_t)pair * capture->frames : NULL;
     uint32_t count = 0, shortest = shortest_stand(capture);
     if (contact)
         find_stands(capture, places, level);
@@ -180,8 +201,10 @@ static uint32_t make_keys(Capture* capture, const snVec3* places, bool contact, 
             key.place = sn_scale(sum, 1.0f / (float)(end - f));
             key.place.y = level;
             key.rest = (float)(end - 1 - f) / fps;
-            f = end - 1;
         }
+        uint32_t middle = end > f ? f + (end - f) / 2 : f;
+        if (capture->def->turned) capture->key_turns[count] = turns[middle];
+        if (end > f) f = end - 1;
         capture->keys[count++] = key;
     }
     return count;
@@ -198,10 +221,15 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
     for (uint32_t i = 0; paths->paths != NULL && i < def->pair_count; i++) {
         const snCapturePair* pair = &def->pairs[i];
         snVec3 centre = def->handles->handles[pair->handle].centre;
-        uint32_t count =
-            make_keys(capture, capture->places + (size_t)i * capture->frames, pair->contact, centre.y);
+        uint32_t count = make_keys(capture, i, centre.y);
         snPathKey* keys = sni_copy_array(capture->memory, capture->keys, count, sizeof *keys);
-        if (keys == NULL) break;
+        snQuat* turns =
+            def->turned ? sni_copy_array(capture->memory, capture->key_turns, count, sizeof *turns) : NULL;
+        if (keys == NULL || (turns == NULL && def->turned)) {
+            sni_free(capture->memory, keys);
+            sni_free(capture->memory, turns);
+            break;
+        }
         paths->paths[i] = (snPathDef){.handle = pair->handle,
                                       .point = centre,
                                       .strength = pair->strength,
@@ -209,8 +237,10 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
                                       .contact = pair->contact,
                                       .global = pair->global,
                                       .roll = pair->roll,
+                                      .reach = pair->reach,
                                       .key_count = count,
-                                      .keys = keys};
+                                      .keys = keys,
+                                      .turns = turns};
         paths->path_count = i + 1;
     }
     if (paths->path_count == def->pair_count) {
@@ -233,7 +263,8 @@ static snResult count_frames(Capture* capture, snError* error) {
 }
 
 static void give_back(Capture* capture) {
-    void* room[] = {capture->locals, capture->world, capture->places, capture->stands, capture->keys};
+    void* room[] = {capture->locals, capture->world, capture->places, capture->stands,
+                    capture->keys,   capture->rest,  capture->turns,  capture->key_turns};
     for (size_t i = 0; i < sizeof room / sizeof room[0]; i++) sni_free(capture->memory, room[i]);
 }
 
@@ -253,11 +284,18 @@ snResult sn_capture_paths(const snCaptureDef* def, const snAllocator* allocator,
     capture.places = SNI_NEW_ARRAY(&memory, snVec3, all);
     capture.stands = SNI_NEW_ARRAY(&memory, uint8_t, capture.frames);
     capture.keys = SNI_NEW_ARRAY(&memory, snPathKey, capture.frames);
+    if (def->turned) {
+        capture.rest = SNI_NEW_ARRAY(&memory, snMat4, joints);
+        capture.turns = SNI_NEW_ARRAY(&memory, snQuat, all);
+        capture.key_turns = SNI_NEW_ARRAY(&memory, snQuat, capture.frames);
+    }
+    bool turns = !def->turned || (capture.rest != NULL && capture.turns != NULL && capture.key_turns != NULL);
     if (capture.locals == NULL || capture.world == NULL || capture.places == NULL || capture.stands == NULL ||
-        capture.keys == NULL) {
+        capture.keys == NULL || !turns) {
         result = sni_fail_memory(error);
     } else {
         capture.height = rest_height(&capture);
+        if (def->turned) memcpy(capture.rest, capture.world, joints * sizeof *capture.rest);
         sample(&capture);
         put_on_ground(&capture);
         result = make_paths(&capture, out, error);

@@ -13,6 +13,7 @@
 #define ROUND 0.012f
 // How much the way a knee bends at rest counts beside how it bends now.
 #define HABIT 0.05f
+#define SPINE_ROUNDS 3u
 
 // -------------------------------------------------------------------------------------------------- finding
 
@@ -91,8 +92,10 @@ static snVec3 centre_of(const snHandles* handles, const snRigid* moves, uint32_t
 }
 
 static void apply(const snHandles* handles, const sniLimb* limb, const snRigid move[4], snRigid* moves) {
-    for (uint32_t h = 0; h < handles->handle_count; h++)
-        if (limb->parts[h] != SNI_LIMB_NONE) moves[h] = sn_rigid_mul(move[limb->parts[h]], moves[h]);
+    for (uint32_t h = 0; h < handles->handle_count; h++) {
+        uint32_t part = limb->parts[h] == SNI_LIMB_TOES ? SNI_LIMB_FOOT : limb->parts[h];
+        if (part != SNI_LIMB_NONE) moves[h] = sn_rigid_mul(move[part], moves[h]);
+    }
 }
 
 float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place, const snRigid* moves) {
@@ -180,4 +183,46 @@ void sni_limb_point(const snHandles* handles, const sniLimb* limb, snVec3 point,
     turn_limb(handles, limb, goal, moves, move);
     move[SNI_LIMB_FOOT] = move[SNI_LIMB_SHIN];
     apply(handles, limb, move, moves);
+}
+
+void sni_limb_bend(const sniLimb* limb, snRigid bend, uint32_t handle_count, snRigid* moves) {
+    snRigid place = moves[limb->foot],
+            turn = sn_rigid_mul(sn_rigid_mul(place, bend), sn_rigid_inverse(place));
+    turn.rotation = sn_quat_normalize(turn.rotation);
+    for (uint32_t h = 0; h < handle_count; h++)
+        if (limb->parts[h] == SNI_LIMB_TOES) moves[h] = sn_rigid_mul(turn, moves[h]);
+}
+
+// -------------------------------------------------------------------------------------------------- spines
+
+void sni_spine_find(const snHandles* handles, uint32_t end, uint32_t body, uint8_t* scratch, sniSpine* out) {
+    uint32_t chain[SNI_SPINE_MOST], count = 0;
+    memset(scratch, 0, handles->handle_count); // nobody is in the way
+    uint8_t* marks = scratch + handles->handle_count;
+    for (uint32_t h = end; count < SNI_SPINE_MOST; count++) {
+        h = find_parent(handles, h, end, scratch, marks);
+        if (h == SN_NONE || h == body) break;
+        chain[count] = h;
+    }
+    out->count = count;
+    for (uint32_t i = 0; i < count; i++) out->handles[i] = chain[count - 1 - i];
+}
+
+// Each joint does its share of what is left: those below have done theirs. A few rounds, because they move
+// each other.
+void sni_spine_point(const snHandles* handles, const sniSpine* spine, uint32_t end, snVec3 point,
+                     snVec3 place, float share, uint8_t* marks, snRigid* moves) {
+    snVec3 goal = sn_lerp(sn_rigid_point(moves[end], point), place, share);
+    for (uint32_t round = 0; round < SPINE_ROUNDS; round++) {
+        for (uint32_t i = 0; i < spine->count; i++) {
+            snVec3 centre = centre_of(handles, moves, spine->handles[i]);
+            snVec3 now = sn_sub(sn_rigid_point(moves[end], point), centre), wanted = sn_sub(goal, centre);
+            snQuat turn = sn_quat_slerp(sn_quat_identity(), sn_quat_between(now, wanted),
+                                        1.0f / (float)(spine->count - i));
+            sn_handles_followers(handles, spine->handles[i], marks);
+            snRigid move = turn_to(turn, centre, centre);
+            for (uint32_t h = 0; h < handles->handle_count; h++)
+                if (marks[h] != 0) moves[h] = sn_rigid_mul(move, moves[h]);
+        }
+    }
 }

@@ -6,6 +6,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+// What the squared length of a rotation may be off.
+#define UNIT 1e-3f
+
 // ---------------------------------------------------------------------------------------------------- rules
 
 snResult sn_path_check(const snPathDef* path, snError* error) {
@@ -23,6 +26,11 @@ snResult sn_path_check(const snPathDef* path, snError* error) {
                         (double)path->reach);
     if (!sn_vec3_finite(path->point))
         return sni_fail(error, SN_RESULT_BAD_DATA, "a path's point is not finite");
+    for (uint32_t i = 0; path->turns != NULL && i < path->key_count; i++) {
+        snQuat turn = path->turns[i];
+        if (!(fabsf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w - 1.0f) <= UNIT))
+            return sni_fail(error, SN_RESULT_BAD_DATA, "the turn of key %u of a path is no rotation", i);
+    }
     for (uint32_t i = 0; i < path->key_count; i++) {
         const snPathKey* key = &path->keys[i];
         if (!sn_finite(key->time) || !sn_vec3_finite(key->place))
@@ -100,6 +108,14 @@ static snPathPoint place_from(const snPathDef* path, const snTerrain* terrain, f
     return point;
 }
 
+snQuat sni_path_turn(const snPathDef* path, float time) {
+    uint32_t i = sni_path_key(path, time);
+    const snPathKey* key = &path->keys[i];
+    if (i + 1 == path->key_count || time <= end_of(key)) return path->turns[i];
+    float t = sn_clampf((time - end_of(key)) / (key[1].time - end_of(key)), 0.0f, 1.0f);
+    return sn_quat_slerp(path->turns[i], path->turns[i + 1], t);
+}
+
 snPathPoint sni_path_place(const snPathDef* path, const snTerrain* terrain, float time) {
     return place_from(path, terrain, time, sni_path_key(path, time));
 }
@@ -125,8 +141,10 @@ snPathPoint sn_path_at(const snPathDef* path, const snTerrain* terrain, float ti
 void sn_paths_destroy(snPaths* paths) {
     if (paths == NULL) return;
     snAllocator memory = paths->allocator;
-    for (uint32_t i = 0; paths->paths != NULL && i < paths->path_count; i++)
+    for (uint32_t i = 0; paths->paths != NULL && i < paths->path_count; i++) {
         sni_free(&memory, (void*)paths->paths[i].keys);
+        sni_free(&memory, (void*)paths->paths[i].turns);
+    }
     sni_free(&memory, paths->paths);
     sni_free(&memory, paths);
 }
@@ -142,12 +160,20 @@ snResult sn_paths_copy(const snPathDef* paths, uint32_t count, const snAllocator
     copy->paths = SNI_NEW_ARRAY(&memory, snPathDef, count);
     for (uint32_t i = 0; copy->paths != NULL && i < count; i++) {
         snPathKey* keys = sni_copy_array(&memory, paths[i].keys, paths[i].key_count, sizeof *keys);
+        snQuat* turns = NULL;
+        if (keys != NULL && paths[i].turns != NULL)
+            turns = sni_copy_array(&memory, paths[i].turns, paths[i].key_count, sizeof *turns);
         if (keys == NULL) break;
         copy->paths[i] = paths[i];
         copy->paths[i].keys = keys;
+        copy->paths[i].turns = turns;
         copy->path_count = i + 1;
+        if (turns == NULL && paths[i].turns != NULL) break;
     }
-    if (copy->paths == NULL || copy->path_count != count) {
+    bool whole = copy->paths != NULL && copy->path_count == count;
+    for (uint32_t i = 0; i < count && whole; i++)
+        whole = paths[i].turns == NULL || copy->paths[i].turns != NULL;
+    if (!whole) {
         sn_paths_destroy(copy);
         return sni_fail_memory(error);
     }

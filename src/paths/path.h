@@ -10,6 +10,8 @@ uint32_t sni_path_key(const snPathDef* path, float time);
 // one after it; SN_NONE: none.
 snPathPoint sni_path_between(const snPathDef* path, const snTerrain* terrain, float time, uint32_t key,
                              uint32_t before, uint32_t after);
+// How the handle is turned; of paths that have turns.
+snQuat sni_path_turn(const snPathDef* path, float time);
 // Only the place and whether it rests; `since` and `until` are INFINITY.
 snPathPoint sni_path_place(const snPathDef* path, const snTerrain* terrain, float time);
 

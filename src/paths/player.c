@@ -10,6 +10,8 @@
 #define LONGEST 5.0f
 // Movement over the window that has a direction, of the model's size. Judged, not measured.
 #define DIRECTED 0.02f
+// Squared share of a direction that is level, below which it says nothing about where somebody faces. Judged.
+#define TIPPED 0.1f
 
 snPathPlayerDef sn_path_player_def(void) {
     snPathPlayerDef def = {0};
@@ -93,6 +95,12 @@ static snVec3 mean_target(const snPathPlayer* player, float time) {
                      : sn_scale(all, 1.0f / (float)player->paths->path_count);
 }
 
+snQuat sni_player_yaw(snQuat turn, snQuat fallback) {
+    snVec3 ahead = sn_quat_rotate(turn, sn_vec3(0.0f, 0.0f, 1.0f));
+    if (ahead.x * ahead.x + ahead.z * ahead.z < TIPPED) return fallback;
+    return sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), sn_atan2(ahead.x, ahead.z));
+}
+
 // Frames that go nowhere keep the direction of the one before, the first ones that of the first that does.
 static void find_headings(snPathPlayer* player, float window) {
     float heading = 0.0f;
@@ -117,10 +125,26 @@ snQuat sni_player_heading(const snPathPlayer* player, float time) {
     return sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), player->headings[(uint32_t)frame]);
 }
 
+// The handle with the most followers.
+static uint32_t carrier_of_all(const snPathPlayer* player) {
+    uint32_t best = 0, most = 0;
+    for (uint32_t h = 0; h < player->handles->handle_count; h++) {
+        uint32_t total = 0;
+        sn_handles_followers(player->handles, h, player->marks);
+        for (uint32_t k = 0; k < player->handles->handle_count; k++) total += player->marks[k];
+        if (total > most) {
+            best = h;
+            most = total;
+        }
+    }
+    return best;
+}
+
 static bool find_limbs(snPathPlayer* player, const snMesh* mesh) {
     const snHandles* handles = player->handles;
     for (uint32_t i = 0; i < player->paths->path_count; i++)
-        if (player->paths->paths[i].contact) player->marks[player->paths->paths[i].handle] = 1;
+        if (player->paths->paths[i].contact || player->paths->paths[i].reach > 0.0f)
+            player->marks[player->paths->paths[i].handle] = 1;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
@@ -133,9 +157,18 @@ static bool find_limbs(snPathPlayer* player, const snMesh* mesh) {
             return false;
         uint8_t* marks = player->marks + handles->handle_count;
         sni_limb_find(handles, path->handle, player->marks, marks, &track->limb);
+    }
+    uint32_t body = carrier_of_all(player);
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        sniTrack* track = &player->tracks[i];
+        uint8_t* marks = player->marks + handles->handle_count;
+        if (path->reach > 0.0f && !path->contact && track->limb.thigh == SN_NONE)
+            sni_spine_find(handles, path->handle, body, player->marks, &track->spine);
         if (!path->contact || mesh == NULL) continue;
         sn_handles_followers(handles, path->handle, marks);
         sni_sole_find(handles, mesh, path->handle, marks, &track->sole);
+        sni_sole_find_toes(handles, path->handle, marks, track->limb.parts, &track->sole);
     }
     return true;
 }
@@ -153,6 +186,8 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->places = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->last_places = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->points = SNI_NEW_ARRAY(memory, snVec3, paths);
+    player->aim_points = SNI_NEW_ARRAY(memory, snVec3, paths);
+    player->aims = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->last_positions = SNI_NEW_ARRAY(memory, snVec3, handles);
     player->resting = SNI_NEW_ARRAY(memory, bool, paths);
     player->weights = SNI_NEW_ARRAY(memory, float, poses);
@@ -214,6 +249,7 @@ static snResult build(snPathPlayer* player, const snPathPlayerDef* def, snError*
     if (!make_room(player, def) || !copy_terrain(player, def->terrain)) return sni_fail_memory(error);
     find_headings(player, def->heading);
     sni_player_find_stands(player);
+    if (!sni_player_find_balance(player)) return sni_fail_memory(error);
     prepare_search(player, def);
     return SN_RESULT_OK;
 }
@@ -260,7 +296,8 @@ void sn_path_player_destroy(snPathPlayer* player) {
                    player->weights,     player->last_weights,  player->far_weights,    player->shown,
                    player->found,       player->found_weights, player->found_orders,   player->drops,
                    player->feet,        player->order,         player->moves,          player->scratch,
-                   player->eased};
+                   player->eased,       player->aim_points,    player->aims,           player->travel,
+                   player->leans};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

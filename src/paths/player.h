@@ -21,10 +21,12 @@ typedef struct sniStand {
 // What a path has beside its keys.
 typedef struct sniTrack {
     sniLimb limb;
+    sniSpine spine;   // of what reaches without a limb
     sniSole sole;     // of a contact, where the mesh is known
     sniStand* stands; // key_count
     float* lifts;     // frame_count: metres that the foot is carried over its path
     float* flatness;  // 2 settle + 1, in turn: how far the foot has to be turned flat, 0 .. 1
+    float bend;       // of the toes in this frame, radians
     snVec3 set_down;
     bool resting; // in the last frame
     snContactReport report;
@@ -51,6 +53,11 @@ struct snPathPlayer {
     uint8_t* marks;  // scratch of finding limbs, two rounds of handle_count
     float* headings; // frame_count; radians about +Y
     float* lifts;    // scratch of finding lifts, frame_count
+    bool balanced;   // feet say where the body is
+    float swing;     // seconds in which it would fall, as a pendulum
+    snVec3* travel;  // frame_count; where the model's space then is, level; or NULL
+    float* leans;    // frame_count; radians that the trunk leans forward; or NULL
+    uint32_t trunk;  // handle that carries the legs, whose other followers lean; SN_NONE: there is none
     uint32_t frame_count, next;
     uint32_t anchor;        // path that the body hangs on in the last search
     uint32_t searched;      // frames
@@ -69,6 +76,7 @@ struct snPathPlayer {
     float fps, blend, smooth, steady;
     snPoseTarget* targets;
     snVec3 *places, *last_places, *points, *last_positions;
+    snVec3 *aim_points, *aims; // path_count; what the search brings where
     bool* resting;
     float *weights, *last_weights, *far_weights; // of the search
     float* shown;                                // their average
@@ -84,15 +92,25 @@ static inline float sni_frame_time(const snPathPlayer* player, uint32_t frame) {
 static inline const snTerrain* sni_player_terrain(const snPathPlayer* player) {
     return player->grounded ? &player->terrain : NULL;
 }
-// How the body is turned at a time.
+// How the body is turned about +Y at a time.
 snQuat sni_player_heading(const snPathPlayer* player, float time);
+// That part of a rotation; `fallback` where it tips over.
+snQuat sni_player_yaw(snQuat turn, snQuat fallback);
 
 // Finds how contacts stand and how high they are carried between; headings and soles are known.
 void sni_player_find_stands(snPathPlayer* player);
+// Finds where the body is over feet that stand; false: out of memory.
+bool sni_player_find_balance(snPathPlayer* player);
+// Leans the trunk into the slope of the way; `moves` are in the model's space.
+void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves);
 // Finds how flat contacts have to be in a frame; returns by how much the body is then too high for its legs.
 float sni_player_try_feet(snPathPlayer* player, uint32_t frame);
 // Where contacts have to be, into `feet`; `settle` frames ahead have been tried.
 void sni_player_place_feet(snPathPlayer* player, uint32_t frame);
+// What the search should bring where: of a contact whose sole is known the end of its limb, which rises and
+// goes ahead as the foot rolls; in the middle of a step the path's own point, as of others.
+void sni_player_aim(const snPathPlayer* player, uint32_t path, uint32_t frame, snVec3* out_point,
+                    snVec3* out_place);
 // The point of a foot that rolls (rest pose) that it rests on, and where it touches the ground. False: it
 // does not rest, or does not roll.
 bool sni_player_pivot(const snPathPlayer* player, uint32_t path, uint32_t frame, snVec3* out_point,

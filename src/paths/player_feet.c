@@ -7,9 +7,12 @@
 // All chosen by eye on films of the scenes of `scripts/handle_figures.sh`: the built-in body on level ground,
 // hills, stairs, around a corner, and jumping.
 
-// A whole roll: onto the heel, and over the toes; radians: 19 and 30 degrees.
-#define STRIKE 0.33f
-#define RISE 0.52f
+// A whole roll: onto the heel, and over the toes, where those bend and where the foot is stiff; radians: 24,
+// 57 and 30 degrees. With times of OFF below they are those of the captures cmu_02_01 and cmu_35_01, but for
+// the stiff foot.
+#define STRIKE 0.42f
+#define RISE 1.0f
+#define RISE_STIFF 0.52f
 // Steps of this many lengths of the foot take a whole roll, shorter ones less.
 #define WHOLE_STEP 3.2f
 // Steps this steep against the ground that they lead to, rise for a metre, take none: on stairs feet stay
@@ -20,7 +23,7 @@
 #define DOWN 0.16f
 #define DOWN_SHARE 0.3f
 #define DOWN_AIR 0.05f
-#define OFF 0.3f
+#define OFF 0.18f
 #define OFF_SHARE 0.5f
 #define OFF_AIR 0.08f
 // How far a foot in the air keeps from the ground, of its length, half of it to be reached gently, and how
@@ -91,12 +94,13 @@ static void find_stand(const snPathPlayer* player, sniTrack* track, const snPath
     snVec3 at = path->keys[k].place;
     if (path->draped) at.y += sn_terrain_height(sni_player_terrain(player), at.x, at.z);
     snQuat heading = sni_player_heading(player, path->keys[k].time);
+    if (path->turns != NULL) heading = sni_player_yaw(path->turns[k], heading);
     snQuat tilt = sn_quat_between(sn_vec3(0.0f, 1.0f, 0.0f), slope_under(player, track, path, at, heading));
     stand->place.rotation = sn_quat_mul(tilt, heading);
     stand->place.translation = sn_sub(at, sn_quat_rotate(stand->place.rotation, path->point));
     stand->ground = at.y + track->sole.low - path->point.y;
     if (track->sole.point_count == 0 || !player->grounded) return;
-    float depth = sni_sole_depth(&track->sole, stand->place, sni_player_terrain(player), 0.0f);
+    float depth = sni_sole_depth(&track->sole, stand->place, 0.0f, sni_player_terrain(player), 0.0f);
     stand->raised = sn_clampf(depth, 0.0f, UNEVEN * track->sole.length);
     stand->place.translation.y += stand->raised;
 }
@@ -120,7 +124,8 @@ static void find_rolls(sniTrack* track, const snPathDef* path) {
         if (last != SN_NONE) {
             snVec3 step = step_between(path, last, k);
             sniStand *from = &track->stands[last], *to = &track->stands[k];
-            from->rise = RISE * path->roll * roll_share(&track->sole, from->place.rotation, step);
+            float most = track->sole.toed ? RISE : RISE_STIFF;
+            from->rise = most * path->roll * roll_share(&track->sole, from->place.rotation, step);
             to->strike = STRIKE * path->roll * roll_share(&track->sole, to->place.rotation, step);
         }
         last = k;
@@ -203,7 +208,7 @@ static float needed_lift(const snPathPlayer* player, uint32_t i, uint32_t frame)
     Step step = step_at(player, i, time);
     if (step.at.resting) return 0.0f;
     snRigid flat = flat_place(player, i, &step, time, 0.0f);
-    float depth = sni_sole_depth(&player->tracks[i].sole, flat, sni_player_terrain(player),
+    float depth = sni_sole_depth(&player->tracks[i].sole, flat, 0.0f, sni_player_terrain(player),
                                  level_of(&player->tracks[i], &step));
     return sn_maxf(depth + margin_at(&player->tracks[i], &step), 0.0f);
 }
@@ -258,6 +263,7 @@ typedef struct Swing {
     uint32_t path;
     Step step;
     snRigid wanted, flat;
+    float bend; // of the toes, as it is wanted
 } Swing;
 
 static snRigid mix_swing(const snPathPlayer* player, const Swing* swing, float share) {
@@ -266,8 +272,8 @@ static snRigid mix_swing(const snPathPlayer* player, const Swing* swing, float s
 
 static float depth_of(const snPathPlayer* player, const Swing* swing, float share) {
     const sniTrack* track = &player->tracks[swing->path];
-    return sni_sole_depth(&track->sole, mix_swing(player, swing, share), sni_player_terrain(player),
-                          level_of(track, &swing->step));
+    return sni_sole_depth(&track->sole, mix_swing(player, swing, share), (1.0f - share) * swing->bend,
+                          sni_player_terrain(player), level_of(track, &swing->step));
 }
 
 // How much a foot is turned back towards its sole to stay clear of the ground, 0 .. 1, as little as helps. It
@@ -299,24 +305,30 @@ static float eased_flatness(const snPathPlayer* player, const Swing* swing, uint
     return sn_maxf(share * sni_smooth_step(swing->step.nearest / RAISE_TIME), kept[frame % size]);
 }
 
+// Seconds in the air in which a foot is still, or already, as it stands.
+static float stand_span(const snPathPlayer* player, const Step* step) {
+    return sn_minf(player->blend, 0.5f * (step->at.since + step->at.until));
+}
+
 // A foot in the air is as the pose has it in the middle of a step, and turns to that from how it stood.
 static Swing make_swing(const snPathPlayer* player, uint32_t i, uint32_t frame, const Step* step,
-                        snRigid rolled) {
+                        snRigid rolled, float angle) {
     const snPathDef* path = &player->paths->paths[i];
     const sniTrack* track = &player->tracks[i];
     snRigid flat = flat_place(player, i, step, sni_frame_time(player, frame), track->lifts[frame]);
     snRigid foot = {player->moves[path->handle].rotation, {0.0f, 0.0f, 0.0f}};
     snVec3 at = sn_rigid_point(flat, path->point);
-    float span = sn_minf(player->blend, 0.5f * (step->at.since + step->at.until));
+    float span = stand_span(player, step), bend = 0.0f;
     if (step->near != SN_NONE && step->nearest < span) {
         float share = 1.0f - sni_smooth_step(step->nearest / span);
         snQuat stand = track->stands[step->near].place.rotation;
         snVec3 off = sn_sub(sn_rigid_point(rolled, path->point), path->point);
         foot.rotation = sn_quat_slerp(foot.rotation, sn_quat_mul(stand, rolled.rotation), share);
         at = sn_add(at, sn_scale(sn_quat_rotate(stand, off), share));
+        bend = share * sn_maxf(angle, 0.0f);
     }
     foot.translation = sn_sub(at, sn_quat_rotate(foot.rotation, path->point));
-    return (Swing){i, *step, foot, flat};
+    return (Swing){i, *step, foot, flat, bend};
 }
 
 // With `first` it is only found out how flat the foot has to be.
@@ -332,15 +344,44 @@ static snRigid foot_place(snPathPlayer* player, uint32_t i, uint32_t frame, bool
     bool rolls = fabsf(angle) > 0.0f;
     if (rolls) rolled = sni_sole_roll(&track->sole, angle);
     if (first) *needed = 0.0f;
+    track->bend = sn_maxf(angle, 0.0f);
     if (step.at.resting) {
         snRigid stand = track->stands[step.near].place;
         return rolls ? sn_rigid_mul(stand, rolled) : stand;
     }
-    Swing swing = make_swing(player, i, frame, &step, rolled);
+    Swing swing = make_swing(player, i, frame, &step, rolled, angle);
     if (!soled) return swing.wanted;
     if (first) *needed = flatness(player, &swing);
     float share = first ? *needed : eased_flatness(player, &swing, frame);
+    track->bend = (1.0f - share) * swing.bend;
     return share > 0.0f ? mix_swing(player, &swing, share) : swing.wanted;
+}
+
+// A pose is found for legs, and legs end at ankles: where a foot is rolled over its toes the ankle is high
+// and far ahead. A search for the sole as it lies flat would bend the knee instead.
+void sni_player_aim(const snPathPlayer* player, uint32_t i, uint32_t frame, snVec3* out_point,
+                    snVec3* out_place) {
+    const snPathDef* path = &player->paths->paths[i];
+    const sniTrack* track = &player->tracks[i];
+    *out_point = path->point;
+    *out_place = player->places[i];
+    if (track->sole.point_count == 0 || track->limb.thigh == SN_NONE) return;
+    float time = sni_frame_time(player, frame), share = 1.0f;
+    Step step = step_at(player, i, time);
+    snVec3 ankle = player->handles->handles[path->handle].centre;
+    if (step.near == SN_NONE) return;
+    snRigid rolled = sni_sole_roll(&track->sole, roll_angle(track, path, step.near, time));
+    snRigid foot = sn_rigid_mul(track->stands[step.near].place, rolled);
+    if (!step.at.resting) {
+        share = 1.0f - sni_smooth_step(step.nearest / stand_span(player, &step));
+        snRigid flat = flat_place(player, i, &step, time, track->lifts[frame]);
+        snVec3 off = sn_sub(sn_rigid_point(rolled, path->point), path->point);
+        snVec3 at = sn_add(sn_rigid_point(flat, path->point),
+                           sn_scale(sn_quat_rotate(track->stands[step.near].place.rotation, off), share));
+        foot.translation = sn_sub(at, sn_quat_rotate(foot.rotation, path->point));
+    }
+    *out_point = sn_lerp(path->point, ankle, share);
+    *out_place = sn_lerp(sn_rigid_point(foot, path->point), sn_rigid_point(foot, ankle), share);
 }
 
 float sni_player_try_feet(snPathPlayer* player, uint32_t frame) {
@@ -366,7 +407,7 @@ bool sni_player_pivot(const snPathPlayer* player, uint32_t i, uint32_t frame, sn
     Step step = step_at(player, i, time);
     if (!step.at.resting || track->sole.point_count == 0 || !(path->roll > 0.0f)) return false;
     float angle = roll_angle(track, path, step.near, time);
-    *out_point = track->sole.points[sni_sole_pivot(&track->sole, angle, out_place)];
+    *out_point = sni_sole_pivot(&track->sole, angle, out_place);
     *out_place = sn_rigid_point(track->stands[step.near].place, *out_place);
     return true;
 }
@@ -376,7 +417,7 @@ float sni_player_sunk(const snPathPlayer* player, uint32_t i, uint32_t frame) {
     const sniTrack* track = &player->tracks[i];
     if (!path->contact || track->sole.point_count == 0) return 0.0f;
     Step step = step_at(player, i, sni_frame_time(player, frame));
-    float depth = sni_sole_depth(&track->sole, player->moves[path->handle], sni_player_terrain(player),
-                                 level_of(track, &step));
+    float depth = sni_sole_depth(&track->sole, player->moves[path->handle], track->bend,
+                                 sni_player_terrain(player), level_of(track, &step));
     return sn_maxf(depth, 0.0f);
 }

@@ -29,6 +29,15 @@ static void restart(snPathPlayer* player) {
     }
 }
 
+// How the body is turned: as the path says that it hangs on, else where it goes.
+static snQuat body_turn(const snPathPlayer* player, uint32_t standing, uint32_t frame) {
+    float time = sni_frame_time(player, frame);
+    if (standing != SN_NONE && player->paths->paths[standing].turns != NULL &&
+        !player->paths->paths[standing].contact)
+        return sni_path_turn(&player->paths->paths[standing], time);
+    return sni_player_heading(player, time);
+}
+
 // --------------------------------------------------------------------------------------------------- search
 
 // Targets of a frame, and of the one before.
@@ -58,12 +67,14 @@ static uint32_t choose_standing(const snPathPlayer* player, uint32_t now) {
     return stay ? now : best;
 }
 
-static void place_targets(snPathPlayer* player, snQuat heading) {
+static void place_targets(snPathPlayer* player, uint32_t frame, snQuat heading) {
     snQuat back = sn_quat_conjugate(heading);
+    snVec3 origin = player->balanced ? player->travel[frame] : sn_vec3(0.0f, 0.0f, 0.0f);
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
-        snPoseTarget target = {path->handle, path->point, sn_quat_rotate(back, player->places[i]),
-                               path->strength};
+        sni_player_aim(player, i, frame, &player->aim_points[i], &player->aims[i]);
+        snPoseTarget target = {path->handle, player->aim_points[i],
+                               sn_quat_rotate(back, sn_sub(player->aims[i], origin)), path->strength};
         player->targets[i] = target;
     }
 }
@@ -93,6 +104,7 @@ static snResult search(snPathPlayer* player, uint32_t frame, snPoseSearchResult*
     snPoseSearchJob job = player->job;
     bool first = frame == 0;
     job.anchor = player->anchor;
+    job.upright = player->balanced;
     job.change = first ? 0.0f : player->change;
     job.last = first ? NULL : player->last_positions;
     memcpy(player->last_weights, player->weights, player->pose_count * sizeof(float));
@@ -105,12 +117,15 @@ static void blend(snPathPlayer* player, const float* weights, const uint32_t* or
     sn_handle_poses_blend(player->handles, player->poses, weights, order, player->pose_count, player->moves);
 }
 
-// Where the body has to be for the point of the standing handle to be on its target.
-static snVec3 carry(const snPathPlayer* player, snQuat heading) {
+// Where the body has to be for the point of the standing handle to be on its target; of one that is balanced
+// only how high.
+static snVec3 carry(const snPathPlayer* player, uint32_t frame, snQuat heading) {
     if (player->anchor == SN_NONE) return sn_vec3(0.0f, 0.0f, 0.0f);
-    const snPathDef* path = &player->paths->paths[player->anchor];
-    snVec3 point = sn_rigid_point(player->moves[path->handle], path->point);
-    return sn_sub(player->places[player->anchor], sn_quat_rotate(heading, point));
+    uint32_t anchor = player->anchor, handle = player->paths->paths[anchor].handle;
+    snVec3 point = sn_rigid_point(player->moves[handle], player->aim_points[anchor]);
+    snVec3 body = sn_sub(player->aims[anchor], sn_quat_rotate(heading, point));
+    if (!player->balanced) return body;
+    return sn_vec3(player->travel[frame].x, body.y, player->travel[frame].z);
 }
 
 static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
@@ -119,15 +134,15 @@ static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
 
 static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     sniFound found;
-    snQuat heading = sni_player_heading(player, sni_frame_time(player, frame));
     move_targets(player, frame);
     player->anchor = choose_standing(player, player->anchor);
-    place_targets(player, heading);
+    snQuat heading = body_turn(player, player->anchor, frame);
+    place_targets(player, frame, heading);
     SNI_TRY(search(player, frame, &found.search));
     blend(player, player->weights, player->order);
     for (uint32_t h = 0; h < player->handles->handle_count; h++) // what the next search compares with
         player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
-    found.body = carry(player, heading);
+    found.body = carry(player, frame, heading);
     found.standing = player->anchor;
     uint32_t slot = slot_of(player, frame);
     player->found[slot] = found;
@@ -186,15 +201,23 @@ static void average_weights(snPathPlayer* player, uint32_t frame) {
     player->shown[player->base] += sn_maxf(1.0f - sum, 0.0f);
 }
 
-// Height follows the pose, travel goes steadily on.
-static snVec3 average_body(const snPathPlayer* player, uint32_t frame) {
+// Height follows the pose, travel goes steadily on. What hangs on a path that is no contact goes with that:
+// hips that were captured are where they were.
+static snVec3 average_body(const snPathPlayer* player, uint32_t frame, snQuat heading) {
     snVec3 body = {0.0f, 0.0f, 0.0f};
     float share = 0.0f;
+    uint32_t standing = player->found[slot_of(player, frame)].standing;
+    if (standing != SN_NONE && !player->paths->paths[standing].contact) {
+        const snPathDef* path = &player->paths->paths[standing];
+        snVec3 point = sn_rigid_point(player->moves[path->handle], path->point);
+        return sn_sub(player->places[standing], sn_quat_rotate(heading, point));
+    }
     Average height = average_over(player, frame, player->smooth);
     for (int32_t k = -height.reach; k <= height.reach; k++) {
         uint32_t slot = average_slot(&height, k, &share);
         body.y += share * player->found[slot].body.y;
     }
+    if (player->balanced) return sn_vec3(player->travel[frame].x, body.y, player->travel[frame].z);
     Average travel = average_over(player, frame, player->steady);
     for (int32_t k = -travel.reach; k <= travel.reach; k++) {
         snVec3 at = player->found[average_slot(&travel, k, &share)].body;
@@ -212,7 +235,15 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     average_weights(player, frame);
     // As this frame's search loaded them; those ahead may do it in another order.
     blend(player, player->shown, player->found_orders + (size_t)slot_of(player, frame) * player->pose_count);
-    snRigid body = {sni_player_heading(player, sni_frame_time(player, frame)), average_body(player, frame)};
+    sni_player_lean(player, frame, player->moves);
+    uint32_t standing = player->found[slot_of(player, frame)].standing;
+    snQuat heading = body_turn(player, standing, frame);
+    // Turned as that handle was, whatever the pose adds to it.
+    if (standing != SN_NONE && player->paths->paths[standing].turns != NULL &&
+        !player->paths->paths[standing].contact)
+        heading = sn_quat_mul(
+            heading, sn_quat_conjugate(player->moves[player->paths->paths[standing].handle].rotation));
+    snRigid body = {heading, average_body(player, frame, heading)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);
     return body;
@@ -260,15 +291,39 @@ static float drop_at(snPathPlayer* player, uint32_t frame) {
     return drop;
 }
 
-static void hold_feet(snPathPlayer* player) {
+// A head or a hand that reaches is turned as it should be, where it is.
+static void turn_end(const snPathPlayer* player, const snPathDef* path, float time) {
+    if (path->turns == NULL || path->contact || path->global || !(path->reach > 0.0f)) return;
+    const snRigid* now = &player->moves[path->handle];
+    snQuat turn = sn_quat_mul(sni_path_turn(path, time), sn_quat_conjugate(now->rotation));
+    turn = sn_quat_normalize(sn_quat_slerp(sn_quat_identity(), turn, path->reach));
+    snVec3 at = sn_rigid_point(*now, path->point);
+    snRigid move = {turn, sn_sub(at, sn_quat_rotate(turn, at))};
+    sn_handles_followers(player->handles, path->handle, player->marks);
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        if (player->marks[h] != 0) player->moves[h] = sn_rigid_mul(move, player->moves[h]);
+}
+
+static void hold_feet(snPathPlayer* player, float time) {
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        const sniTrack* track = &player->tracks[i];
+        if (track->spine.count > 0)
+            sni_spine_point(player->handles, &track->spine, path->handle, path->point, player->places[i],
+                            path->reach, player->marks, player->moves);
+    }
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
-        if (path->reach > 0.0f && !path->contact)
+        if (path->reach > 0.0f && !path->contact && track->spine.count == 0)
             sni_limb_point(player->handles, &track->limb, path->point, player->places[i], path->reach,
                            player->moves);
+        turn_end(player, path, time);
         if (!path->contact) continue;
         float stretch = sni_limb_reach(player->handles, &track->limb, player->feet[i], player->moves);
+        if (track->sole.toed && track->bend > 0.0f)
+            sni_limb_bend(&track->limb, sni_sole_bend(&track->sole, track->bend),
+                          player->handles->handle_count, player->moves);
         track->report.stretch_max = sn_maxf(track->report.stretch_max, stretch);
     }
 }
@@ -316,7 +371,7 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
     body.translation.y -= drop;
     for (uint32_t h = 0; h < player->handles->handle_count; h++) player->moves[h].translation.y -= drop;
     sni_player_place_feet(player, frame);
-    hold_feet(player);
+    hold_feet(player, time);
     measure(player, frame);
     player->next = frame + 1;
     *out = (snPathFrame){time,           player->moves,  player->shown,   body,         found->standing,

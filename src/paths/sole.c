@@ -1,4 +1,5 @@
 #include "paths/sole.h"
+#include "paths/limb.h"
 
 // Turns for which the lowest vertex is looked for: pitch this far both ways, and leaning aside.
 #define PITCH_STEPS 17
@@ -18,8 +19,8 @@ typedef struct Foot {
     const uint8_t* marks;
 } Foot;
 
-// The vertex that is lowest along a direction, the first of equals; SN_NONE: there is none.
-static uint32_t lowest(const Foot* foot, snVec3 up) {
+// The vertex that is lowest along a direction, the first of equals, and whose it is; SN_NONE: there is none.
+static uint32_t lowest(const Foot* foot, snVec3 up, uint32_t* out_owner) {
     float least = INFINITY;
     uint32_t best = SN_NONE;
     for (uint32_t h = 0; h < foot->handles->handle_count; h++) {
@@ -28,16 +29,19 @@ static uint32_t lowest(const Foot* foot, snVec3 up) {
             float height = sn_dot(up, foot->mesh->positions[handle->vertices[i]]);
             if (!(height < least)) continue;
             best = handle->vertices[i];
+            *out_owner = h;
             least = height;
         }
     }
     return best;
 }
 
-static void add_point(sniSole* sole, snVec3 point) {
+static void add_point(sniSole* sole, snVec3 point, uint32_t owner) {
     for (uint32_t i = 0; i < sole->point_count; i++)
         if (sn_distance(sole->points[i], point) <= 0.0f) return;
-    if (sole->point_count < SNI_SOLE_POINTS) sole->points[sole->point_count++] = point;
+    if (sole->point_count == SNI_SOLE_POINTS) return;
+    sole->owners[sole->point_count] = owner;
+    sole->points[sole->point_count++] = point;
 }
 
 static float along(const sniSole* sole, snVec3 point) { return sn_dot(sole->forward, point); }
@@ -59,8 +63,8 @@ static void find_points(const Foot* foot, sniSole* sole) {
         for (int32_t p = -PITCH_STEPS; p <= PITCH_STEPS; p++) {
             snQuat pitch = sn_quat_axis_angle(sole->side, (float)p * PITCH_STEP);
             snVec3 up = sn_quat_rotate(sn_quat_conjugate(sn_quat_mul(pitch, lean)), UP);
-            uint32_t vertex = lowest(foot, up);
-            if (vertex != SN_NONE) add_point(sole, foot->mesh->positions[vertex]);
+            uint32_t owner = SN_NONE, vertex = lowest(foot, up, &owner);
+            if (vertex != SN_NONE) add_point(sole, foot->mesh->positions[vertex], owner);
         }
     }
 }
@@ -133,26 +137,58 @@ void sni_sole_find(const snHandles* handles, const snMesh* mesh, uint32_t handle
     if (out->point_count > 0) find_meetings(out);
 }
 
-uint32_t sni_sole_pivot(const sniSole* sole, float angle, snVec3* out_place) {
+// Toes in front of the ankle by less than this, of the length of the foot, are something else.
+#define TOES_AHEAD 0.2f
+
+void sni_sole_find_toes(const snHandles* handles, uint32_t foot, uint8_t* scratch, uint8_t* parts,
+                        sniSole* sole) {
+    const snHandle* h = &handles->handles[foot];
+    float count = 0.0f;
+    for (uint32_t i = 0; i < h->follower_count; i++) {
+        const snHandle* toes = &handles->handles[h->followers[i]];
+        float ahead = along(sole, sn_sub(toes->centre, h->centre));
+        if (!(ahead > TOES_AHEAD * sole->length) || !(toes->centre.y < h->centre.y)) continue;
+        sn_handles_followers(handles, h->followers[i], scratch);
+        for (uint32_t p = 0; p < sole->point_count; p++)
+            sole->bends[p] = sole->bends[p] || scratch[sole->owners[p]] != 0;
+        for (uint32_t k = 0; k < handles->handle_count; k++)
+            if (scratch[k] != 0) parts[k] = SNI_LIMB_TOES;
+        sole->toes = sn_add(sole->toes, toes->centre);
+        count += 1.0f;
+    }
+    sole->toed = count > 0.0f;
+    if (sole->toed) sole->toes = sn_scale(sole->toes, 1.0f / count);
+}
+
+snVec3 sni_sole_pivot(const sniSole* sole, float angle, snVec3* out_place) {
+    if (sole->toed && angle > 0.0f) return *out_place = sole->toes;
     uint32_t i = rim_lowest(sole, angle);
     snVec3 point = sole->points[sole->rim[i]];
     *out_place = sn_add(point, sn_scale(sole->forward, sole->meets[i] - along(sole, point)));
     out_place->y = sole->low;
-    return sole->rim[i];
+    return point;
 }
 
-snRigid sni_sole_roll(const sniSole* sole, float angle) {
-    snVec3 place;
-    snVec3 point = sole->points[sni_sole_pivot(sole, angle, &place)];
+static snRigid turn_about(const sniSole* sole, float angle, snVec3 point, snVec3 place) {
     snRigid move = {sn_quat_axis_angle(sole->side, angle), {0.0f, 0.0f, 0.0f}};
     move.translation = sn_sub(place, sn_quat_rotate(move.rotation, point));
     return move;
 }
 
-float sni_sole_depth(const sniSole* sole, snRigid place, const snTerrain* terrain, float level) {
+snRigid sni_sole_roll(const sniSole* sole, float angle) {
+    snVec3 place, point = sni_sole_pivot(sole, angle, &place);
+    return turn_about(sole, angle, point, place);
+}
+
+snRigid sni_sole_bend(const sniSole* sole, float angle) {
+    return turn_about(sole, -angle, sole->toes, sole->toes);
+}
+
+float sni_sole_depth(const sniSole* sole, snRigid place, float bend, const snTerrain* terrain, float level) {
     float deepest = -INFINITY;
+    snRigid bent = sn_rigid_mul(place, sni_sole_bend(sole, bend));
     for (uint32_t i = 0; i < sole->point_count; i++) {
-        snVec3 at = sn_rigid_point(place, sole->points[i]);
+        snVec3 at = sn_rigid_point(sole->bends[i] ? bent : place, sole->points[i]);
         float ground = terrain != NULL ? sn_terrain_height(terrain, at.x, at.z) : level;
         deepest = sn_maxf(deepest, ground - at.y);
     }

@@ -58,7 +58,7 @@ static void slope_targets(sniEvaluator* ev, const snRigid* state, float smoothin
         point_rows(ev, number, sn_rigid_point(state[number], anchor->point), anchor_rows);
     }
     for (uint32_t t = 0; t < ev->job->target_count; t++) {
-        if (t == ev->job->anchor) continue;
+        if (t == ev->job->anchor && !ev->job->upright) continue;
         const snPoseTarget* target = &ev->job->targets[t];
         uint32_t number = ev->numbers[target->handle];
         snVec3 place = sn_rigid_point(state[number], target->point);
@@ -66,7 +66,8 @@ static void slope_targets(sniEvaluator* ev, const snRigid* state, float smoothin
         float bend =
             ev->job->objective.target * target->strength / sqrtf(sn_dot(away, away) + smoothing * smoothing);
         point_rows(ev, number, place, ev->rows);
-        for (uint32_t i = 0; i < 3 * s && anchored; i++) ev->rows[i] -= anchor_rows[i];
+        uint32_t first = ev->job->upright ? s : 0, end = ev->job->upright ? 2 * s : 3 * s;
+        for (uint32_t i = first; i < end && anchored; i++) ev->rows[i] -= anchor_rows[i];
         add_force(ev->rows, s, sn_scale(away, bend), ev->slopes);
         if (bent) add_bends(ev, ev->rows, 3, bend);
     }

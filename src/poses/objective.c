@@ -48,7 +48,8 @@ snVec3 sni_target_shift(const snPoseSearchJob* job, const snRigid* state, const 
     if (job->anchor >= job->target_count) return sn_vec3(0.0f, 0.0f, 0.0f);
     const snPoseTarget* anchor = &job->targets[job->anchor];
     uint32_t number = numbers != NULL ? numbers[anchor->handle] : anchor->handle;
-    return sn_sub(anchor->place, sn_rigid_point(state[number], anchor->point));
+    snVec3 shift = sn_sub(anchor->place, sn_rigid_point(state[number], anchor->point));
+    return job->upright ? sn_vec3(0.0f, shift.y, 0.0f) : shift;
 }
 
 static float target_term(const sniEvaluator* ev, const snRigid* state, float smoothing) {

@@ -34,7 +34,8 @@ static void leg_destroy(Leg* leg) {
     figure_destroy(&leg->figure);
 }
 
-static const snCapturePair pairs[2] = {{0, 0, 0.5f, false, true, 0.0f}, {13, 1, 1.0f, true, false, 1.0f}};
+static const snCapturePair pairs[2] = {{0, 0, 0.5f, false, true, 0.0f, 0.0f},
+                                       {13, 1, 1.0f, true, false, 1.0f, 0.0f}};
 
 static snCaptureDef leg_def(const Leg* leg) {
     snCaptureDef def = sn_capture_def();
@@ -184,12 +185,12 @@ static void bad_captures_are_refused(void** state) {
     def = leg_def(&leg);
     def.clip = &endless;
     refused(&def, SN_RESULT_LIMIT, "frames");
-    snCapturePair beyond = {0, 2, 1.0f, false, false, 0.0f};
+    snCapturePair beyond = {0, 2, 1.0f, false, false, 0.0f, 0.0f};
     def = leg_def(&leg);
     def.pair_count = 1;
     def.pairs = &beyond;
     refused(&def, SN_RESULT_INVALID_ARGUMENT, "pair 0");
-    beyond = (snCapturePair){0, 0, 1.0f, true, false, 3.0f};
+    beyond = (snCapturePair){0, 0, 1.0f, true, false, 3.0f, 0.0f};
     refused(&def, SN_RESULT_INVALID_ARGUMENT, "pair 0");
     float begin = -1.0f;
     assert_int_equal(sn_capture_begin(&def, NULL, &begin, NULL), SN_RESULT_INVALID_ARGUMENT);

@@ -549,7 +549,7 @@ static void small_soles(void** state) {
         assert_true(sole.rim_count >= 1 && sole.rim_count <= count);
         for (int32_t k = -20; k <= 20; k++) {
             snRigid place = sni_sole_roll(&sole, 0.1f * (float)k);
-            assert_near(sni_sole_depth(&sole, place, NULL, sole.low), 0, 1e-6);
+            assert_near(sni_sole_depth(&sole, place, 0.0f, NULL, sole.low), 0, 1e-6);
         }
     }
     foot->vertex_count = whole;
@@ -606,9 +606,39 @@ static void memory_failures_leak_nothing(void** state) {
     walker_destroy(&walker);
 }
 
+// Standing as at rest at both ends; in between always between its feet, swaying over the one that stands.
+static void bodies_balance_over_feet(void** state) {
+    (void)state;
+    Walker walker = walker_create();
+    snPathPlayerDef def = walker_def(&walker, NULL);
+    snPathPlayer* player = NULL;
+    assert_ok(sn_path_player_create(&def, NULL, &player, NULL));
+    uint32_t count = sn_path_player_frame_count(player);
+    float before = 0.0f, left = 0.0f, right = 0.0f;
+    for (uint32_t f = 0; f < count; f++) {
+        snPathFrame frame;
+        assert_ok(sn_path_player_run(player, f, &frame));
+        snVec3 at = frame.body.translation;
+        if (f == 0) assert_true(fabsf(at.x) < 1e-6f && fabsf(at.z) < 1e-6f);
+        if (f + 1 == count) assert_true(fabsf(at.x) < 1e-5f && fabsf(at.z - 3.6f) < 1e-5f);
+        assert_true(at.z >= before - 1e-5f);
+        float back = sn_minf(frame.targets[0].z, frame.targets[1].z) - 0.05f,
+              ahead = sn_maxf(frame.targets[0].z, frame.targets[1].z) - 0.05f;
+        // The point lies 0.05 ahead, the toes 0.14 more; it comes to rest after its feet.
+        assert_true(at.z > back - 0.06f && at.z < ahead + 0.14f);
+        before = at.z;
+        left = sn_maxf(left, at.x);
+        right = sn_minf(right, at.x);
+    }
+    assert_true(left > 0.005f && left < 0.06f && right < -0.005f && right > -0.06f); // feet are 0.1 aside
+    sn_path_player_destroy(player);
+    walker_destroy(&walker);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(soles_roll_without_sliding),
+        cmocka_unit_test(bodies_balance_over_feet),
         cmocka_unit_test(feet_stay_above_the_ground),
         cmocka_unit_test(toes_sink_where_the_sole_is_not_known),
         cmocka_unit_test(heels_come_first_and_toes_leave_last),

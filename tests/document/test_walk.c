@@ -1,0 +1,113 @@
+// People walk from examples as captures of people walk, and follow captures.
+#include <math.h>
+#include <stdio.h>
+
+#include "gait.h"
+
+#define EXAMPLES SINEW_ASSETS_DIR "/examples/"
+
+static Gait walk(const char* path) {
+    return gait_of_path("builtin:body", EXAMPLES "body.snrig", EXAMPLES "walk", path);
+}
+
+static float least(const GaitCycle* cycle, GaitCurve curve) {
+    float value = INFINITY;
+    for (uint32_t s = 0; s < GAIT_SAMPLES; s++) value = sn_minf(value, cycle->curves[curve][s]);
+    return value;
+}
+static float most(const GaitCycle* cycle, GaitCurve curve) {
+    float value = -INFINITY;
+    for (uint32_t s = 0; s < GAIT_SAMPLES; s++) value = sn_maxf(value, cycle->curves[curve][s]);
+    return value;
+}
+
+// Between the two captures, or beyond the nearer one by no more than the band.
+static void within(const char* what, float value, float a, float b, float band) {
+    if (value >= sn_minf(a, b) - band && value <= sn_maxf(a, b) + band) return;
+    fail_msg("%s is %g; the captures have %g and %g, and %g beyond is allowed", what, (double)value,
+             (double)a, (double)b, (double)band);
+}
+
+static void level_walks_are_as_captured(void** state) {
+    (void)state;
+    Gait ours = walk(EXAMPLES "flat.json");
+    Gait first = gait_of_motion(test_data_path("motion/cmu_02_01_walk.bvh"));
+    Gait second = gait_of_motion(test_data_path("motion/cmu_35_01_walk.bvh"));
+    GaitCycle o = gait_cycle(&ours, 1.5f, 4.6f), a = gait_cycle(&first, 0.0f, 60.0f),
+              b = gait_cycle(&second, 0.0f, 60.0f);
+    assert_true(o.cycles > 0 && a.cycles > 0 && b.cycles > 0);
+    within("the pelvis' lead at the widest stand, m", o.strike_lead, a.strike_lead, b.strike_lead, 0.035f);
+    within("the trailing knee then", o.trailing_knee, a.trailing_knee, b.trailing_knee, 6.0f);
+    within("the pelvis' rise and fall, m", most(&o, GAIT_HEIGHT) - least(&o, GAIT_HEIGHT),
+           most(&a, GAIT_HEIGHT) - least(&a, GAIT_HEIGHT), most(&b, GAIT_HEIGHT) - least(&b, GAIT_HEIGHT),
+           0.01f);
+    within("the hip, forward", most(&o, GAIT_HIP), most(&a, GAIT_HIP), most(&b, GAIT_HIP), 6.0f);
+    within("the hip, back", least(&o, GAIT_HIP), least(&a, GAIT_HIP), least(&b, GAIT_HIP), 8.0f);
+    within("the knee that swings", most(&o, GAIT_KNEE), most(&a, GAIT_KNEE), most(&b, GAIT_KNEE), 14.0f);
+    within("the ankle that pushes off", least(&o, GAIT_ANKLE), least(&a, GAIT_ANKLE), least(&b, GAIT_ANKLE),
+           14.0f);
+    within("the arm, forward", most(&o, GAIT_ARM), most(&a, GAIT_ARM), most(&b, GAIT_ARM), 6.0f);
+    within("the arm, back", least(&o, GAIT_ARM), least(&a, GAIT_ARM), least(&b, GAIT_ARM), 6.0f);
+    assert_true(o.knee_speed_up < 1.5f * sn_maxf(a.knee_speed_up, b.knee_speed_up));
+    gait_destroy(&ours);
+    gait_destroy(&first);
+    gait_destroy(&second);
+}
+
+static float mean_trunk(const Gait* gait, float from, float to) {
+    float sum = 0.0f, count = 0.0f;
+    for (uint32_t f = (uint32_t)(from * gait->fps); f < (uint32_t)(to * gait->fps); f++, count += 1.0f)
+        sum += gait_value(gait, GAIT_TRUNK, f, 0);
+    return sum / count;
+}
+
+// Into a slope of 15 degrees by a quarter to three quarters of it, out of it by less; up a stair, too.
+static void trunks_lean_into_slopes(void** state) {
+    (void)state;
+    static const char slope[] = "{\"sinew_path\": 1, \"terrain\": {\"kind\": \"plane\", \"slope\": [0, %s]}, "
+                                "\"base\": \"stand\", \"change\": 0.25, "
+                                "\"walk\": {\"feet\": [{\"handle\": \"LeftFoot\"}, {\"handle\": "
+                                "\"RightFoot\"}], \"line\": [[0, 0], [0, 4]], "
+                                "\"stride\": 1}}";
+    float leans[3];
+    const char* const rises[3] = {"0", "0.268", "-0.268"};
+    for (int i = 0; i < 3; i++) {
+        const char* file = test_out_path("slope.json");
+        FILE* out = fopen(file, "w");
+        assert_non_null(out);
+        assert_true(fprintf(out, slope, rises[i]) > 0);
+        assert_int_equal(fclose(out), 0);
+        Gait gait = walk(file);
+        leans[i] = mean_trunk(&gait, 1.5f, 3.0f);
+        gait_destroy(&gait);
+    }
+    assert_true(leans[1] - leans[0] > 3.75f && leans[1] - leans[0] < 11.25f);
+    assert_true(leans[2] - leans[0] < -2.0f && leans[2] - leans[0] > -7.5f);
+    Gait stairs = walk(EXAMPLES "stairs.json");
+    assert_true(mean_trunk(&stairs, 1.5f, 4.0f) - leans[0] > 4.0f);
+    gait_destroy(&stairs);
+}
+
+static void handles_follow_captures(void** state) {
+    (void)state;
+    static const char* const motions[3] = {"cmu_02_01_walk", "cmu_05_02_dance", "cmu_49_06_cartwheel"};
+    for (int i = 0; i < 3; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "motion/%s.bvh", motions[i]);
+        GaitMisses misses =
+            gait_misses("builtin:body", EXAMPLES "body.snrig", EXAMPLES "walk", test_data_path(path));
+        printf("%s: hips %.1f mm, hands and feet %.1f mm\n", motions[i], (double)misses.hips * 1e3,
+               (double)misses.ends * 1e3);
+        assert_true(misses.hips < 0.01f);
+        assert_true(misses.ends < 0.05f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(level_walks_are_as_captured),
+        cmocka_unit_test(trunks_lean_into_slopes),
+        cmocka_unit_test(handles_follow_captures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
