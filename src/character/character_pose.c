@@ -374,6 +374,8 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
     sniPartState* state = &character->parts[index];
     bool hangs = character->tables->settings->skin == SN_SKIN_LATTICE, morphed = part->morph_count > 0;
     if (morphed && hangs) fill_offsets(part, tables, state);
+    if (hangs && tables->hard != NULL) fill_matrices(character, part);
+    sni_hard_keep(character, index, hangs);
     snSurfaceJob job = {.plan = tables->surface,
                         .particles = character->shown,
                         .skin = hangs ? NULL : character->work->skin,
@@ -383,7 +385,9 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .out_normals = state->normals,
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
-    return sn_surface_run(&job);
+    SNI_TRY(sn_surface_run(&job));
+    sni_hard_move(character, index);
+    return SN_RESULT_OK;
 }
 
 static snResult deform_part(snCharacter* character, uint32_t index) {

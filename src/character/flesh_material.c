@@ -256,6 +256,7 @@ static bool apply_rule(sniTables* tables, const snFleshRule* rule, Paint* paint,
         m->dampings[p] *= sn_lerpf(1.0f, rule->damping, share);
         m->forces[p] *= sn_lerpf(1.0f, rule->force, share);
         if (rule->width > 0 && share >= 0.5f) widths[p] = (uint8_t)rule->width;
+        if (rule->bends && share >= 0.5f) tables->bends[p] = 1;
     }
     if (!used) tables->unused_rules++;
     return true;
@@ -267,6 +268,10 @@ static snResult apply_rules(sniTables* tables, float* softness, uint8_t* widths,
     uint32_t count = tables->binding->lattice->particle_count;
     const snSkeleton* skeleton = tables->model->skeleton;
     if (settings->rule_count == 0) return SN_RESULT_OK;
+    bool bends = false;
+    for (uint32_t i = 0; i < settings->rule_count; i++) bends = bends || settings->rules[i].bends;
+    if (bends && (tables->bends = SNI_NEW_ARRAY(memory, uint8_t, count)) == NULL)
+        return sni_fail_memory(error);
     Paint paint = {.chosen = SNI_NEW_ARRAY(memory, float, count),
                    .colors = SNI_NEW_ARRAY(memory, float, count),
                    .shares = SNI_NEW_ARRAY(memory, float, count),

@@ -134,6 +134,7 @@ static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_CAPSULES] = sni_bone_capsules_create,
     [SNI_PIECE_PARTS] = make_parts,
     [SNI_PIECE_SURFACES] = make_surfaces,
+    [SNI_PIECE_HARD] = sni_hard_make,
     [SNI_PIECE_PLANS] = make_plans,
     [SNI_PIECE_BIND_POSE] = make_bind_pose,
     [SNI_PIECE_SPLINES] = sni_splines_make,
@@ -154,7 +155,7 @@ static uint32_t wanted_pieces(const sniTables* tables) {
     uint32_t wanted = SNI_PIECE(PARTS) | SNI_PIECE(PLANS);
     if (bound)
         wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(GROUPS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) |
-                  SNI_PIECE(SURFACES);
+                  SNI_PIECE(SURFACES) | SNI_PIECE(HARD);
     if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
     if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
@@ -191,6 +192,7 @@ static void forget_piece(sniTables* t, sniPiece piece) {
     case SNI_PIECE_MATERIAL:
         t->material = (snFleshMaterial){0};
         t->widths = NULL;
+        t->bends = NULL;
         t->unused_rules = 0;
         break;
     case SNI_PIECE_FLESH:
@@ -231,6 +233,7 @@ static void forget_piece(sniTables* t, sniPiece piece) {
             part->rest = part->rest_normals = NULL;
         }
         if (piece == SNI_PIECE_SURFACES) part->surface = NULL;
+        if (piece == SNI_PIECE_HARD) part->hard = NULL;
         if (piece == SNI_PIECE_PLANS) part->plan = NULL;
         if (piece == SNI_PIECE_SPLINE_SKINS) part->splines = NULL;
     }
@@ -458,9 +461,9 @@ static void release_part(sniPartTables* t, const sniPartTables* keeper, const sn
     if (t->plan != keeper->plan) sn_skin_plan_destroy(t->plan);
     if (t->surface != keeper->surface) sn_surface_plan_destroy(t->surface);
     sni_spline_skin_release(t->splines, keeper->splines);
-    const void* kept[] = {keeper->sources, keeper->joints, keeper->weights, keeper->rest,
-                          keeper->rest_normals};
-    void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals};
+    const void* kept[] = {keeper->sources, keeper->joints,       keeper->weights,
+                          keeper->rest,    keeper->rest_normals, keeper->hard};
+    void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals, t->hard};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(memory, arrays[i]);
 }
@@ -485,32 +488,16 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
     sni_exact_volume_release(t->exact, keeper->exact);
     if (t->contact != keeper->contact) sn_contact_destroy(t->contact);
-    const void* kept[] = {keeper->parts,
-                          keeper->inverse_binds,
-                          keeper->capsules,
-                          keeper->widths,
-                          keeper->collider_joints,
-                          keeper->volume_choices,
-                          keeper->bind_inverses,
-                          keeper->groups,
-                          keeper->reaches,
-                          keeper->turns.starts,
-                          keeper->turns.parents,
-                          keeper->turns.order,
-                          NULL};
-    void* arrays[] = {t->parts,
-                      t->inverse_binds,
-                      t->capsules,
-                      t->widths,
-                      t->collider_joints,
-                      t->volume_choices,
-                      t->bind_inverses,
-                      t->groups,
-                      t->reaches,
-                      t->turns.starts,
-                      t->turns.parents,
-                      t->turns.order,
-                      t};
+    const void* kept[] = {keeper->parts,          keeper->inverse_binds,
+                          keeper->capsules,       keeper->widths,
+                          keeper->bends,          keeper->collider_joints,
+                          keeper->volume_choices, keeper->bind_inverses,
+                          keeper->groups,         keeper->reaches,
+                          keeper->turns.starts,   keeper->turns.parents,
+                          keeper->turns.order,    NULL};
+    void* arrays[] = {t->parts,           t->inverse_binds,  t->capsules,      t->widths, t->bends,
+                      t->collider_joints, t->volume_choices, t->bind_inverses, t->groups, t->reaches,
+                      t->turns.starts,    t->turns.parents,  t->turns.order,   t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

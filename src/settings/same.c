@@ -39,7 +39,7 @@ static bool same_rule(const snFleshRule* a, const snFleshRule* b) {
            same_items(a->amounts, b->amounts, a->vertex_count, sizeof *a->amounts) &&
            same_place(a->center, b->center) && a->radius == b->radius && a->color == b->color &&
            a->softness == b->softness && a->alpha == b->alpha && a->damping == b->damping &&
-           a->force == b->force && a->width == b->width;
+           a->force == b->force && a->width == b->width && a->bends == b->bends;
 }
 
 bool sni_same_rules(const snSettings* a, const snSettings* b) {
