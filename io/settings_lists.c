@@ -41,7 +41,7 @@ static const sniField RULE_FIELDS[] = {
     {"width", offsetof(snFleshRule, width), SNI_FIELD_COUNT, 0.0f, 8.0f, false,
      "of the regions, in cells; 0: as it is"},
     {"bends", offsetof(snFleshRule, bends), SNI_FIELD_BOOL, 0.0f, 1.0f, false,
-     "closed pieces that one joint moves, which follow flesh as one body, bend like the rest"},
+     "shells that one joint moves, which follow flesh as one body, bend like the rest"},
 };
 
 static const sniField KEY_FIELDS[] = {

@@ -55,7 +55,7 @@ typedef struct snFleshRule {
     float damping;
     float force;
     uint32_t width; // of the regions, in cells; 0: as it is
-    bool bends;     // closed pieces that one joint moves, which follow flesh as one body, bend like the rest
+    bool bends;     // shells that one joint moves, which follow flesh as one body, bend like the rest
 } snFleshRule;
 
 // A rule that holds everywhere and changes nothing: every factor 1.

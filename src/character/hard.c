@@ -12,6 +12,9 @@
 
 // Sum of weight differences between points that move alike, above what files round.
 #define SAME_WEIGHTS 1e-3f
+// Vector sum of a surface's area against its sum: 0 closed, 1/2 half a ball, 1 flat. From here on it is a sheet;
+// judged, well above the half ball of an eye.
+#define SHEET 0.6f
 // A piece bends where rules say so for at least this share of its vertices.
 #define BENDING_SHARE 0.5f
 
@@ -82,15 +85,24 @@ static bool sample_pieces(const sniTables* tables, uint32_t part, const Search* 
     return any;
 }
 
-static snResult drop_sheets(const Search* s, const snAllocator* memory, snError* error) {
-    snTopology* topology = NULL;
-    SNI_TRY(sn_topology_create(s->mesh, s->tables->weld, memory, &topology, error));
-    for (uint32_t e = 0; e < topology->edge_count; e++)
-        if (topology->edge_face_counts[e] == 1) s->samples[s->roots[topology->edges[e][0]]] = SN_NONE;
-    for (uint32_t p = 0; p < topology->point_count; p++)
-        if (topology->point_components[p] == SN_NONE) s->samples[s->roots[p]] = SN_NONE;
-    sn_topology_destroy(topology);
-    return SN_RESULT_OK;
+// Sheets are cloth. What faces all ways (closed, a tube, half a ball) has areas that cancel.
+static bool drop_sheets(const Search* s, const snAllocator* memory) {
+    snVec4* areas = SNI_NEW_ARRAY(memory, snVec4, s->tables->weld->point_count); // vector sum, and the sum
+    if (areas == NULL) return false;
+    const snMesh* mesh = s->mesh;
+    const snVec3* at = s->tables->rest;
+    for (uint32_t f = 0; f < mesh->face_count; f++) {
+        const uint32_t* corners = mesh->corners + mesh->face_starts[f];
+        snVec4* sum = &areas[s->roots[s->tables->weld->point_of_vertex[corners[0]]]];
+        for (uint32_t c = 2; c < mesh->face_starts[f + 1] - mesh->face_starts[f]; c++) {
+            snVec3 n = sn_cross(sn_sub(at[corners[c - 1]], at[corners[0]]), sn_sub(at[corners[c]], at[corners[0]]));
+            *sum = (snVec4){sum->x + n.x, sum->y + n.y, sum->z + n.z, sum->w + sn_length(n)};
+        }
+    }
+    for (uint32_t p = 0; p < s->tables->weld->point_count; p++)
+        if (!(sn_length(sn_vec3(areas[p].x, areas[p].y, areas[p].z)) < SHEET * areas[p].w)) s->samples[p] = SN_NONE;
+    sni_free(memory, areas);
+    return true;
 }
 
 // The vertices of all pieces that are left, piece after piece.
@@ -126,7 +138,7 @@ static sniHard* list_pieces(const Search* s, const snAllocator* memory) {
 static snResult find_pieces(sniTables* tables, uint32_t part, const Search* s, snError* error) {
     join_faces(s);
     if (!sample_pieces(tables, part, s)) return SN_RESULT_OK;
-    SNI_TRY(drop_sheets(s, &tables->allocator, error));
+    if (!drop_sheets(s, &tables->allocator)) return sni_fail_memory(error);
     sniPartTables* t = &tables->parts[part];
     t->hard = list_pieces(s, &tables->allocator);
     return t->hard != NULL ? SN_RESULT_OK : sni_fail_memory(error);

@@ -187,21 +187,33 @@ static uint32_t lone_joint(const snPart* part, uint32_t v) {
     return SN_NONE;
 }
 
-// Whether each of a part's pieces is closed and follows one joint: a flag for each.
+// Whether each of a part's pieces follows one joint and is no sheet: a flag for each. Sheets face one way.
 static uint8_t* hard_pieces(const snPart* part, const snTopology* topology) {
     uint8_t* hard = malloc((size_t)topology->component_count + 1);
     uint32_t* joints = malloc(((size_t)topology->component_count + 1) * sizeof *joints);
+    snVec4* areas = calloc((size_t)topology->component_count + 1, sizeof *areas);
+    const snMesh* mesh = part->mesh;
     memset(hard, 1, topology->component_count + 1);
     memset(joints, 0xff, ((size_t)topology->component_count + 1) * sizeof *joints);
-    for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         uint32_t c = topology->point_components[part->weld->point_of_vertex[v]], joint = lone_joint(part, v);
         if (c == SN_NONE) continue;
         if (joints[c] == SN_NONE) joints[c] = joint;
         if (joint == SN_NONE || joints[c] != joint) hard[c] = 0;
     }
-    for (uint32_t e = 0; e < topology->edge_count; e++)
-        if (topology->edge_face_counts[e] == 1) hard[topology->point_components[topology->edges[e][0]]] = 0;
+    for (uint32_t f = 0; f < mesh->face_count; f++) {
+        uint32_t c = topology->face_components[f];
+        for (uint32_t k = mesh->face_starts[f] + 2; k < mesh->face_starts[f + 1] && c != SN_NONE; k++) {
+            snVec3 a = mesh->positions[mesh->corners[mesh->face_starts[f]]];
+            snVec3 n = sn_cross(sn_sub(mesh->positions[mesh->corners[k - 1]], a),
+                                sn_sub(mesh->positions[mesh->corners[k]], a));
+            areas[c] = (snVec4){areas[c].x + n.x, areas[c].y + n.y, areas[c].z + n.z, areas[c].w + sn_length(n)};
+        }
+    }
+    for (uint32_t c = 0; c < topology->component_count; c++)
+        if (sn_length(sn_vec3(areas[c].x, areas[c].y, areas[c].z)) > 0.55f * areas[c].w) hard[c] = 0;
     free(joints);
+    free(areas);
     return hard;
 }
 
