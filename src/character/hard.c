@@ -12,8 +12,8 @@
 
 // Sum of weight differences between points that move alike, above what files round.
 #define SAME_WEIGHTS 1e-3f
-// Vector sum of a surface's area against its sum: 0 closed, 1/2 half a ball, 1 flat. From here on it is a sheet;
-// judged, well above the half ball of an eye.
+// Vector sum of a surface's area against its sum: 0 closed, 1/2 half a ball, 1 flat. From here on it is a
+// sheet; judged, well above the half ball of an eye.
 #define SHEET 0.6f
 // A piece bends where rules say so for at least this share of its vertices.
 #define BENDING_SHARE 0.5f
@@ -95,12 +95,14 @@ static bool drop_sheets(const Search* s, const snAllocator* memory) {
         const uint32_t* corners = mesh->corners + mesh->face_starts[f];
         snVec4* sum = &areas[s->roots[s->tables->weld->point_of_vertex[corners[0]]]];
         for (uint32_t c = 2; c < mesh->face_starts[f + 1] - mesh->face_starts[f]; c++) {
-            snVec3 n = sn_cross(sn_sub(at[corners[c - 1]], at[corners[0]]), sn_sub(at[corners[c]], at[corners[0]]));
+            snVec3 n =
+                sn_cross(sn_sub(at[corners[c - 1]], at[corners[0]]), sn_sub(at[corners[c]], at[corners[0]]));
             *sum = (snVec4){sum->x + n.x, sum->y + n.y, sum->z + n.z, sum->w + sn_length(n)};
         }
     }
     for (uint32_t p = 0; p < s->tables->weld->point_count; p++)
-        if (!(sn_length(sn_vec3(areas[p].x, areas[p].y, areas[p].z)) < SHEET * areas[p].w)) s->samples[p] = SN_NONE;
+        if (!(sn_length(sn_vec3(areas[p].x, areas[p].y, areas[p].z)) < SHEET * areas[p].w))
+            s->samples[p] = SN_NONE;
     sni_free(memory, areas);
     return true;
 }

@@ -207,7 +207,8 @@ static uint8_t* hard_pieces(const snPart* part, const snTopology* topology) {
             snVec3 a = mesh->positions[mesh->corners[mesh->face_starts[f]]];
             snVec3 n = sn_cross(sn_sub(mesh->positions[mesh->corners[k - 1]], a),
                                 sn_sub(mesh->positions[mesh->corners[k]], a));
-            areas[c] = (snVec4){areas[c].x + n.x, areas[c].y + n.y, areas[c].z + n.z, areas[c].w + sn_length(n)};
+            areas[c] =
+                (snVec4){areas[c].x + n.x, areas[c].y + n.y, areas[c].z + n.z, areas[c].w + sn_length(n)};
         }
     }
     for (uint32_t c = 0; c < topology->component_count; c++)
