@@ -43,7 +43,7 @@ typedef struct sniBoneCapsule {
 typedef enum sniPiece {
     SNI_PIECE_JOINTS,           // scale and inverse_binds
     SNI_PIECE_GROUPS,           // groups
-    SNI_PIECE_COLLIDERS,        // collider_joints
+    SNI_PIECE_COLLIDERS,        // collider_joints, push_joints
     SNI_PIECE_LATTICE_SKIN,     // skin
     SNI_PIECE_PARTICLE_PLAN,    // particle_plan
     SNI_PIECE_PART_VOLUME,      // volume
@@ -108,6 +108,7 @@ typedef struct sniTables {
     uint32_t capsule_count; // of the bones, for self contact
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
+    uint32_t* push_joints;     // of the settings' pushes; the same, or SN_NONE: any
 
     // Of spline skin, exact volume and contact, which work in the bind pose; NULL without.
     sniBindPose bind_pose;
@@ -324,6 +325,10 @@ struct snCharacter {
 
 // Adds what the hand that pulls does in the step to come; `delta_scale` as in the step.
 void sni_pull_add(const snCharacter* character, float delta_scale, snVec4* accelerations);
+
+// Whether a push holds flesh in the step that begins at this time, and adds what it does.
+bool sni_pushes_at(const snCharacter* character, double time);
+void sni_pushes_add(const snCharacter* character, double time, float delta_scale, snVec4* accelerations);
 
 // Before the lattice moves a part: notes where the skin alone puts what is hard. `hangs`: there is no such
 // skin, joints alone say it.

@@ -247,14 +247,16 @@ static snResult step_flesh(snCharacter* character, double time) {
     note_places(character, character->joint_places);
     character->places_fresh = false;
     move_colliders(character, false);
-    float delta_scale = profile_at(character, time - (double)s->step);
+    double begin = time - (double)s->step;
+    float delta_scale = profile_at(character, begin);
     bool pulled = character->pull.strength > 0.0f, forced = character->def.force != NULL;
+    bool pushed = sni_pushes_at(character, begin);
     uint32_t count = character->state->particle_count;
-    if (forced || pulled) memset(work->accelerations, 0, count * sizeof(snVec4));
+    if (forced || pulled || pushed) memset(work->accelerations, 0, count * sizeof(snVec4));
     if (forced)
-        character->def.force(character->def.force_user, time - (double)s->step, count, work->primary,
-                             work->accelerations);
+        character->def.force(character->def.force_user, begin, count, work->primary, work->accelerations);
     if (pulled) sni_pull_add(character, delta_scale, work->accelerations);
+    if (pushed) sni_pushes_add(character, begin, delta_scale, work->accelerations);
     snFleshJob job = {.flesh = tables->flesh,
                       .material = &character->material,
                       .rest = s->rest,
@@ -267,7 +269,7 @@ static snResult step_flesh(snCharacter* character, double time) {
                       .drag = s->drag,
                       .primary = work->primary,
                       .rotations = work->rotations,
-                      .accelerations = forced || pulled ? work->accelerations : NULL,
+                      .accelerations = forced || pulled || pushed ? work->accelerations : NULL,
                       .collider_count = character->collider_count,
                       .colliders = character->colliders,
                       .ground = s->ground,

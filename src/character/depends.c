@@ -60,6 +60,7 @@ static const ListPieces LISTS[] = {
     {sni_same_rules, SNI_PIECE(MATERIAL)},
     {sni_same_profile, 0},
     {sni_same_colliders, SNI_PIECE(COLLIDERS)},
+    {sni_same_pushes, SNI_PIECE(COLLIDERS)},
     {sni_same_volume_rules, SNI_PIECE(FIELDS)},
     {sni_same_volume_targets, SNI_PIECE(VOLUME_CHOICES)},
     {sni_same_spline_rules, SNI_PIECE(SPLINES)},

@@ -27,24 +27,31 @@ static snResult make_plans(sniTables* tables, snError* error) {
 
 // ------------------------------------------------------------------------------------------------- lattice
 
+// A joint that the settings name; none for the empty name.
+static snResult find_joint(const sniTables* tables, snJointNames** names, const char* what, uint32_t index,
+                           const char* name, uint32_t* out, snError* error) {
+    *out = SN_NONE;
+    if (name[0] == '\0') return SN_RESULT_OK;
+    if (*names == NULL)
+        SNI_TRY(sn_joint_names_create(tables->model->skeleton, &tables->allocator, names, error));
+    *out = sn_joint_names_find(*names, name);
+    if (*out != SN_NONE) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_NOT_FOUND, "%s %u: there is no joint named %s", what, (unsigned)(index + 1),
+                    name);
+}
+
 static snResult make_colliders(sniTables* tables, snError* error) {
-    const snSettings* settings = tables->settings;
-    tables->collider_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, settings->collider_count);
-    if (tables->collider_joints == NULL) return sni_fail_memory(error);
+    const snSettings* s = tables->settings;
+    tables->collider_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, s->collider_count);
+    tables->push_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, s->push_count);
+    if (tables->collider_joints == NULL || tables->push_joints == NULL) return sni_fail_memory(error);
     snJointNames* names = NULL;
     snResult result = SN_RESULT_OK;
-    for (uint32_t c = 0; c < settings->collider_count && result == SN_RESULT_OK; c++) {
-        const char* name = settings->colliders[c].joint;
-        tables->collider_joints[c] = SN_NONE;
-        if (name[0] == '\0') continue;
-        if (names == NULL)
-            result = sn_joint_names_create(tables->model->skeleton, &tables->allocator, &names, error);
-        if (result != SN_RESULT_OK) break;
-        tables->collider_joints[c] = sn_joint_names_find(names, name);
-        if (tables->collider_joints[c] == SN_NONE)
-            result = sni_fail(error, SN_RESULT_NOT_FOUND, "collider %u: there is no joint named %s",
-                              (unsigned)(c + 1), name);
-    }
+    for (uint32_t c = 0; c < s->collider_count && result == SN_RESULT_OK; c++)
+        result = find_joint(tables, &names, "collider", c, s->colliders[c].joint, &tables->collider_joints[c],
+                            error);
+    for (uint32_t i = 0; i < s->push_count && result == SN_RESULT_OK; i++)
+        result = find_joint(tables, &names, "push", i, s->pushes[i].joint, &tables->push_joints[i], error);
     sn_joint_names_destroy(names);
     return result;
 }
@@ -179,6 +186,7 @@ static void forget_piece(sniTables* t, sniPiece piece) {
         break;
     case SNI_PIECE_COLLIDERS:
         t->collider_joints = NULL;
+        t->push_joints = NULL;
         break;
     case SNI_PIECE_LATTICE_SKIN:
         t->skin = NULL;
@@ -491,12 +499,13 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     const void* kept[] = {keeper->parts,          keeper->inverse_binds,
                           keeper->capsules,       keeper->widths,
                           keeper->bends,          keeper->collider_joints,
+                          keeper->push_joints,
                           keeper->volume_choices, keeper->bind_inverses,
                           keeper->groups,         keeper->reaches,
                           keeper->turns.starts,   keeper->turns.parents,
                           keeper->turns.order,    NULL};
     void* arrays[] = {t->parts,           t->inverse_binds,  t->capsules,      t->widths, t->bends,
-                      t->collider_joints, t->volume_choices, t->bind_inverses, t->groups, t->reaches,
+                      t->collider_joints, t->push_joints, t->volume_choices, t->bind_inverses, t->groups, t->reaches,
                       t->turns.starts,    t->turns.parents,  t->turns.order,   t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);

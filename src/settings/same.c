@@ -63,6 +63,16 @@ bool sni_same_colliders(const snSettings* a, const snSettings* b) {
     return same;
 }
 
+bool sni_same_pushes(const snSettings* a, const snSettings* b) {
+    bool same = a->push_count == b->push_count;
+    for (uint32_t i = 0; i < a->push_count && same; i++) {
+        const snPush *p = &a->pushes[i], *q = &b->pushes[i];
+        same = same_text(p->joint, q->joint) && same_place(p->place, q->place) && p->radius == q->radius &&
+               same_place(p->move, q->move) && p->from == q->from && p->to == q->to;
+    }
+    return same;
+}
+
 bool sni_same_volume_rules(const snSettings* a, const snSettings* b) {
     bool same = a->volume_rule_count == b->volume_rule_count;
     for (uint32_t i = 0; i < a->volume_rule_count && same; i++) {
