@@ -108,43 +108,6 @@ snResult sni_bone_distances(const snBinding* binding, const snAllocator* memory,
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
-// The nearest of a bone's segments that has a length and is nearer than `least`.
-static const Segment* nearer_segment(const Bones* bones, uint32_t bone, snVec3 p, float* least) {
-    const Segment* best = NULL;
-    for (uint32_t i = bones->starts[bone]; i < bones->starts[bone + 1]; i++) {
-        const Segment* s = &bones->segments[i];
-        float distance = sni_segment_distance(s->from, s->to, p);
-        if (!(distance < *least) || !(sn_distance(s->from, s->to) > 0.0f)) continue;
-        *least = distance;
-        best = s;
-    }
-    return best;
-}
-
-snResult sni_bone_arms_create(sniTables* tables, snError* error) {
-    const snBinding* binding = tables->binding;
-    const snAllocator* memory = &tables->allocator;
-    Bones bones;
-    if (!bones_create(binding, memory, &bones)) return sni_fail_memory(error);
-    tables->arms = SNI_NEW_ARRAY(memory, sniBoneArm, binding->lattice->particle_count);
-    for (uint32_t p = 0; p < binding->lattice->particle_count && tables->arms != NULL; p++) {
-        uint32_t bone = binding->parts->bone_parts[p];
-        snVec3 place = binding->lattice->rest[p];
-        float least = INFINITY;
-        const Segment* own = nearer_segment(&bones, bone, place, &least);
-        const Segment* above = binding->parents[bone] != SN_NONE
-                                   ? nearer_segment(&bones, binding->parents[bone], place, &least)
-                                   : NULL;
-        const Segment* s = above != NULL ? above : own;
-        if (s == NULL) continue; // stays zero: nothing to turn about
-        snVec3 axis = sn_normalize_or(sn_sub(s->to, s->from), sn_vec3(0.0f, 0.0f, 0.0f));
-        snVec3 arm = sn_sub(place, s->from);
-        tables->arms[p] = (sniBoneArm){sn_sub(arm, sn_scale(axis, sn_dot(arm, axis))), axis};
-    }
-    bones_destroy(&bones, memory);
-    return tables->arms != NULL ? SN_RESULT_OK : sni_fail_memory(error);
-}
-
 snResult sni_bone_capsules_create(sniTables* tables, snError* error) {
     const snBinding* binding = tables->binding;
     const snAllocator* memory = &tables->allocator;

@@ -38,11 +38,6 @@ typedef struct sniBoneCapsule {
     uint32_t joint; // of the binding
 } sniBoneCapsule;
 
-// Where a particle is from the line of its bone, in the bind pose, and the unit direction of that.
-typedef struct sniBoneArm {
-    snVec3 arm, axis; // zero: no bone has a line
-} sniBoneArm;
-
 // What tables consist of, in the order in which the pieces are made. A piece that the settings do not ask for
 // is empty.
 typedef enum sniPiece {
@@ -54,7 +49,6 @@ typedef enum sniPiece {
     SNI_PIECE_PART_VOLUME,      // volume
     SNI_PIECE_MATERIAL,         // material, widths, bends, unused_rules
     SNI_PIECE_FLESH,            // flesh
-    SNI_PIECE_ARMS,             // arms
     SNI_PIECE_CAPSULES,         // capsules
     SNI_PIECE_PARTS,            // of the parts: sources, joints, weights, rest
     SNI_PIECE_SURFACES,         // of the parts: to_lattice, surface
@@ -111,7 +105,6 @@ typedef struct sniTables {
     uint8_t* widths;        // particle_count; of the regions of `flesh`
     uint8_t* bends;         // particle_count; 1: hard pieces bend here. NULL: nowhere
     uint32_t unused_rules;  // of the settings
-    sniBoneArm* arms;       // particle_count; with flesh
     uint32_t capsule_count; // of the bones, for self contact
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
@@ -157,7 +150,6 @@ snDualTurns sni_turns_of(const snCharacter* character, uint32_t list);
 
 // Fills the material and the widths (one per particle) by the settings.
 snResult sni_flesh_material_fill(sniTables* tables, snError* error);
-snResult sni_bone_arms_create(sniTables* tables, snError* error);
 // Capsules around the bones, from how thick the flesh around them is.
 snResult sni_bone_capsules_create(sniTables* tables, snError* error);
 // How far each particle is from the bones that move it, in metres, and how far the surface around its bone
@@ -333,9 +325,6 @@ struct snCharacter {
 
 // Adds what the hand that pulls does in the step to come; `delta_scale` as in the step.
 void sni_pull_add(const snCharacter* character, float delta_scale, snVec4* accelerations);
-
-// After flesh was shown: lets what lags behind a twist go round the bone (turning.c).
-void sni_turn_around_bones(const snCharacter* character, float delta_scale);
 
 // Whether a push holds flesh in the step that begins at this time, and adds what it does.
 bool sni_pushes_at(const snCharacter* character, double time);

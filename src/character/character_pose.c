@@ -417,7 +417,6 @@ static snResult show(snCharacter* character, float blend, double time) {
                               .out_points = character->shown,
                               .level = character->def.level};
         result = sn_flesh_show(&job);
-        if (result == SN_RESULT_OK) sni_turn_around_bones(character, job.delta_scale);
         if (result == SN_RESULT_OK && tables->settings->volume_of_flesh && tables->volume != NULL)
             result = correct_volume(character, character->shown, NULL); // the state is not touched
     } else if (tables->binding != NULL) {

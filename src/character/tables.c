@@ -138,7 +138,6 @@ static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_PART_VOLUME] = make_part_volume,
     [SNI_PIECE_MATERIAL] = make_material,
     [SNI_PIECE_FLESH] = make_flesh,
-    [SNI_PIECE_ARMS] = sni_bone_arms_create,
     [SNI_PIECE_CAPSULES] = sni_bone_capsules_create,
     [SNI_PIECE_PARTS] = make_parts,
     [SNI_PIECE_SURFACES] = make_surfaces,
@@ -166,7 +165,7 @@ static uint32_t wanted_pieces(const sniTables* tables) {
                   SNI_PIECE(SURFACES) | SNI_PIECE(HARD);
     if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
-    if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH) | SNI_PIECE(ARMS);
+    if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
     if (flesh && s->self_contact) wanted |= SNI_PIECE(CAPSULES);
     if (curved || exact || s->skin_contact) wanted |= SNI_PIECE(BIND_POSE);
     if (curved) wanted |= SNI_PIECE(SPLINES) | SNI_PIECE(SPLINE_SKINS) | SNI_PIECE(STYLES);
@@ -206,9 +205,6 @@ static void forget_piece(sniTables* t, sniPiece piece) {
         break;
     case SNI_PIECE_FLESH:
         t->flesh = NULL;
-        break;
-    case SNI_PIECE_ARMS:
-        t->arms = NULL;
         break;
     case SNI_PIECE_CAPSULES:
         t->capsules = NULL;
@@ -447,8 +443,7 @@ static snResult reweigh_particles(const sniTables* old, sniTables* tables, snErr
     size_t count = parts->particle_count;
     if (memcmp(old->groups, parts->bone_parts, count * sizeof *old->groups) != 0 ||
         memcmp(old->groups + count, parts->joint_parts, count * sizeof *old->groups) != 0)
-        pieces |= SNI_PIECE(GROUPS) | SNI_PIECE(PART_VOLUME) | SNI_PIECE(MATERIAL) | SNI_PIECE(ARMS) |
-                  SNI_PIECE(CAPSULES);
+        pieces |= SNI_PIECE(GROUPS) | SNI_PIECE(PART_VOLUME) | SNI_PIECE(MATERIAL) | SNI_PIECE(CAPSULES);
     // Shape matching asks weights only which pieces follow others.
     if (tables->binding->lattice->piece_count > 1) pieces |= SNI_PIECE(FLESH);
     return make_pieces(tables, pieces, old, error);
@@ -504,13 +499,13 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     const void* kept[] = {keeper->parts,          keeper->inverse_binds,
                           keeper->capsules,       keeper->widths,
                           keeper->bends,          keeper->collider_joints,
-                          keeper->push_joints,       keeper->arms,
+                          keeper->push_joints,
                           keeper->volume_choices, keeper->bind_inverses,
                           keeper->groups,         keeper->reaches,
                           keeper->turns.starts,   keeper->turns.parents,
                           keeper->turns.order,    NULL};
     void* arrays[] = {t->parts,           t->inverse_binds,  t->capsules,      t->widths, t->bends,
-                      t->collider_joints, t->push_joints, t->arms, t->volume_choices, t->bind_inverses, t->groups, t->reaches,
+                      t->collider_joints, t->push_joints, t->volume_choices, t->bind_inverses, t->groups, t->reaches,
                       t->turns.starts,    t->turns.parents,  t->turns.order,   t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);

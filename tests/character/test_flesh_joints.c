@@ -1,4 +1,4 @@
-// Flesh may lag behind a twist, but goes round the bone: it does not collapse a joint.
+// Flesh may lag behind a twist; it does not collapse a joint.
 #include <math.h>
 
 #include "flesh_support.h"
@@ -75,7 +75,6 @@ static void flesh_does_not_collapse_joints(void** state) {
     cut(model, &limbs);
     for (uint32_t clip = 0; clip < model->clip_count; clip++) {
         double share = least_share(model, &limbs, clip, settings);
-        print_message("%s: %.1f %%\n", model->clips[clip]->name, 100.0 * share);
         assert_true(share >= 0.95);
     }
     for (size_t j = 0; j < JOINT_COUNT; j++)
