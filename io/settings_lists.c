@@ -280,7 +280,8 @@ static const sniSettingsList LISTS[] = {
      "Softness over time, linear between keys, held before the first and after the last.",
      "{\"time\": 0.5, \"delta\": 0}"},
     {LIST("forces.pushes", pushes, push_count, NO_PUSH, PUSH_FIELDS), set_pushes,
-     "Hands that hold flesh off its place for some time, no further than flesh.limit lets it go. --push says one "
+     "Hands that hold flesh off its place for some time, no further than flesh.limit lets it go. --push says "
+     "one "
      "on the command line.",
      "{\"joint\": \"Spine\", \"move\": [0, 0, -0.05], \"from\": 0.5, \"to\": 0.8}"},
     {LIST("contact.colliders", colliders, collider_count, NO_COLLIDER, COLLIDER_FIELDS), set_colliders,

@@ -28,9 +28,10 @@ snResult sn_settings_add_push_text(snSettings* settings, const char* text, snErr
     snPush push = {0};
     if (equals == NULL || equals == text || at == NULL || at < equals ||
         !read_vec3(equals + 1, at, &push.move) || !read_times(at + 1, end, &push))
-        return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "WHERE=DX,DY,DZ@T0-T1 is expected: a joint, or a place X,Y,Z, metres, and seconds, as in "
-                        "Spine=0,0,-0.05@0.5-0.8");
+        return sni_fail(
+            error, SN_RESULT_BAD_DATA,
+            "WHERE=DX,DY,DZ@T0-T1 is expected: a joint, or a place X,Y,Z, metres, and seconds, as in "
+            "Spine=0,0,-0.05@0.5-0.8");
     bool place = read_vec3(text, equals, &push.place);
     size_t length = place ? 0 : (size_t)(equals - text);
     push.joint = SNI_NEW_ARRAY(&settings->allocator, char, length + 1);

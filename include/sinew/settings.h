@@ -76,10 +76,10 @@ typedef struct snColliderDef {
 
 // A hand that holds flesh off its place for some time.
 typedef struct snPush {
-    char* joint;  // whose flesh it holds: any joint of the skeleton (sn_joint_names_find); "": any
-    snVec3 place; // bind pose, metres: the middle of what it holds; from the joint where one is named
-    float radius; // metres, fading out over the outer half; 0: three cells, or all flesh of the joint
-    snVec3 move;  // metres, world: how far, from where the pose has the flesh
+    char* joint;    // whose flesh it holds: any joint of the skeleton (sn_joint_names_find); "": any
+    snVec3 place;   // bind pose, metres: the middle of what it holds; from the joint where one is named
+    float radius;   // metres, fading out over the outer half; 0: three cells, or all flesh of the joint
+    snVec3 move;    // metres, world: how far, from where the pose has the flesh
     float from, to; // seconds: from <= time < to
 } snPush;
 

@@ -93,9 +93,9 @@ static float layer_softness(const snSettings* settings, float distance) {
     return layers[count - 1].softness;
 }
 
-// Under gravity a body of the same make that is n times as large swings root n times as slowly, so that all of
-// it sags and sways by the same share of its size. The settings' alpha and damping are those of a body of the
-// size of a grown person; beyond so many times that, units are doubtful and nothing changes any more.
+// Under gravity a body of the same make that is n times as large swings root n times as slowly, so that all
+// of it sags and sways by the same share of its size. The settings' alpha and damping are those of a body of
+// the size of a grown person; beyond so many times that, units are doubtful and nothing changes any more.
 #define PERSON_SCALE 0.51f // metres; of the built-in body
 #define MOST_TIMES_PERSON 8.0f
 
@@ -104,8 +104,8 @@ static float size_in_persons(const sniTables* tables) {
 }
 
 // How fat flesh is, 0 .. 1, by how far it is from the bone to the skin there, of the body's scale: limbs and
-// the trunks of people are not, what is nearly all belly is. Of cylinders: one as long as ten times its radius
-// has 0.3, as long as four times 0.43, a ball 0.6.
+// the trunks of people are not, what is nearly all belly is. Of cylinders: one as long as ten times its
+// radius has 0.3, as long as four times 0.43, a ball 0.6.
 #define LEAN 0.3f
 #define FAT 0.45f
 // What is left of alpha and damping in the fattest flesh. Judged on a penguin that waves and hops.
@@ -116,8 +116,8 @@ static float fatness(const sniTables* tables, float radius) {
     return sn_clampf((radius / tables->scale - LEAN) / (FAT - LEAN), 0.0f, 1.0f);
 }
 
-// What is thinner than this, of the scale, is skin over bone (legs of a stag, forearms), and from the other on as
-// soft as its layers say. Of cylinders: as long as fifty times their radius, and as twenty times.
+// What is thinner than this, of the scale, is skin over bone (legs of a stag, forearms), and from the other
+// on as soft as its layers say. Of cylinders: as long as fifty times their radius, and as twenty times.
 #define BONY 0.1f
 #define FLESHY 0.2f
 

@@ -1,5 +1,5 @@
-// Pushes: hands of the settings that hold flesh off its place for some time, as far as they say, while the body
-// moves on under them.
+// Pushes: hands of the settings that hold flesh off its place for some time, as far as they say, while the
+// body moves on under them.
 //
 // Each is a spring on every particle that it holds, as stiff as the hand of sn_character_pull, from where the
 // particle is shown to where the push wants it. It is no harder than flesh.limit lets flesh follow.

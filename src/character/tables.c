@@ -36,8 +36,8 @@ static snResult find_joint(const sniTables* tables, snJointNames** names, const 
         SNI_TRY(sn_joint_names_create(tables->model->skeleton, &tables->allocator, names, error));
     *out = sn_joint_names_find(*names, name);
     if (*out != SN_NONE) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_NOT_FOUND, "%s %u: there is no joint named %s", what, (unsigned)(index + 1),
-                    name);
+    return sni_fail(error, SN_RESULT_NOT_FOUND, "%s %u: there is no joint named %s", what,
+                    (unsigned)(index + 1), name);
 }
 
 static snResult make_colliders(sniTables* tables, snError* error) {
@@ -496,17 +496,14 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
     sni_exact_volume_release(t->exact, keeper->exact);
     if (t->contact != keeper->contact) sn_contact_destroy(t->contact);
-    const void* kept[] = {keeper->parts,          keeper->inverse_binds,
-                          keeper->capsules,       keeper->widths,
-                          keeper->bends,          keeper->collider_joints,
-                          keeper->push_joints,
-                          keeper->volume_choices, keeper->bind_inverses,
-                          keeper->groups,         keeper->reaches,
-                          keeper->turns.starts,   keeper->turns.parents,
-                          keeper->turns.order,    NULL};
-    void* arrays[] = {t->parts,           t->inverse_binds,  t->capsules,      t->widths, t->bends,
-                      t->collider_joints, t->push_joints, t->volume_choices, t->bind_inverses, t->groups, t->reaches,
-                      t->turns.starts,    t->turns.parents,  t->turns.order,   t};
+    const void* kept[] = {keeper->parts,         keeper->inverse_binds,  keeper->capsules,
+                          keeper->widths,        keeper->bends,          keeper->collider_joints,
+                          keeper->push_joints,   keeper->volume_choices, keeper->bind_inverses,
+                          keeper->groups,        keeper->reaches,        keeper->turns.starts,
+                          keeper->turns.parents, keeper->turns.order,    NULL};
+    void* arrays[] = {t->parts,           t->inverse_binds, t->capsules,       t->widths,        t->bends,
+                      t->collider_joints, t->push_joints,   t->volume_choices, t->bind_inverses, t->groups,
+                      t->reaches,         t->turns.starts,  t->turns.parents,  t->turns.order,   t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

@@ -11,9 +11,9 @@ typedef struct Joint {
     const char* name;  // at whose place sections are taken
     const char* above; // whose bone leads there
 } Joint;
-static const Joint JOINTS[] = {{"LeftHand", "LeftLowerArm"},       {"LeftLowerArm", "LeftUpperArm"},
-                               {"RightHand", "RightLowerArm"},     {"RightLowerArm", "RightUpperArm"},
-                               {"LeftLowerLeg", "LeftUpperLeg"},   {"RightLowerLeg", "RightUpperLeg"}};
+static const Joint JOINTS[] = {{"LeftHand", "LeftLowerArm"},     {"LeftLowerArm", "LeftUpperArm"},
+                               {"RightHand", "RightLowerArm"},   {"RightLowerArm", "RightUpperArm"},
+                               {"LeftLowerLeg", "LeftUpperLeg"}, {"RightLowerLeg", "RightUpperLeg"}};
 #define JOINT_COUNT (sizeof JOINTS / sizeof JOINTS[0])
 
 static snVec3 place_of(const snModel* model, const char* name) {
@@ -35,20 +35,23 @@ static void cut(const snModel* model, Limbs* out) {
         snVec3 along = sn_normalize_or(sn_sub(at, from), sn_vec3(0, 1, 0));
         for (int i = 0; i < SECTIONS; i++) {
             snVec3 point = sn_add(at, sn_scale(along, STEP * (float)(i - SECTIONS / 2)));
-            assert_ok(sn_section_create(part->mesh, part->weld, point, along, NULL, &out->sections[j][i], NULL));
+            assert_ok(
+                sn_section_create(part->mesh, part->weld, point, along, NULL, &out->sections[j][i], NULL));
         }
     }
 }
 
 // The least share that flesh leaves of any section around a joint, of that without flesh in the same frame.
-static double least_share(const snModel* model, const Limbs* limbs, uint32_t clip, const snSettings* settings) {
+static double least_share(const snModel* model, const Limbs* limbs, uint32_t clip,
+                          const snSettings* settings) {
     snCharacter* flesh = flesh_character(model, settings, SN_SKIN_DUAL);
     snCharacter* still = flesh_stiff(model, settings, SN_SKIN_DUAL);
     double least = 1.0;
     for (float t = 0.0f; t < model->clips[clip]->duration; t += 1.0f / 30.0f) {
         assert_ok(sn_character_pose_clip(flesh, clip, t, SN_WRAP_CLAMP));
         assert_ok(sn_character_pose_clip(still, clip, t, SN_WRAP_CLAMP));
-        const snVec3 *a = sn_character_surface(flesh, 0).positions, *b = sn_character_surface(still, 0).positions;
+        const snVec3 *a = sn_character_surface(flesh, 0).positions,
+                     *b = sn_character_surface(still, 0).positions;
         for (size_t j = 0; j < JOINT_COUNT; j++) {
             double now = INFINITY, then = INFINITY;
             for (int i = 0; i < SECTIONS; i++) {
