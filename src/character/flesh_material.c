@@ -116,8 +116,8 @@ static float fatness(const sniTables* tables, float radius) {
     return sn_clampf((radius / tables->scale - LEAN) / (FAT - LEAN), 0.0f, 1.0f);
 }
 
-// What is thinner than this, of the scale, is skin over bone (legs of a stag, forearms), and from the other
-// on as soft as its layers say. Of cylinders: as long as fifty times their radius, and as twenty times.
+// A limb thinner than this, of the scale of the whole body, is skin over bone (legs of a stag, forearms), and
+// from the other on as soft as its layers say. Judged on a stag and the built-in body.
 #define BONY 0.1f
 #define FLESHY 0.2f
 

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "flesh/part_volume_kernels.h"
 
-// Passes of averaging; each widens the border by a cell to both sides. Judged on the belly of a dancing body:
-// one pass still shows a band, three push across limbs of two cells.
+// Passes of averaging; each widens the border by a cell to both sides. Judged on the belly of a dancing body,
+// whose ledge is gone with two.
 #define PASSES 2
 
 typedef struct Growth {
