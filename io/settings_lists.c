@@ -40,6 +40,8 @@ static const sniField RULE_FIELDS[] = {
      "factor of gravity and wind"},
     {"width", offsetof(snFleshRule, width), SNI_FIELD_COUNT, 0.0f, 8.0f, false,
      "of the regions, in cells; 0: as it is"},
+    {"bends", offsetof(snFleshRule, bends), SNI_FIELD_BOOL, 0.0f, 1.0f, false,
+     "shells that one joint moves, which follow flesh as one body, bend like the rest"},
 };
 
 static const sniField KEY_FIELDS[] = {
@@ -56,6 +58,18 @@ static const sniField COLLIDER_FIELDS[] = {
     {"to", offsetof(snColliderDef, to), SNI_FIELD_VEC3, -FLT_MAX, FLT_MAX, true,
      "the other end; the same place makes a ball"},
     {"radius", offsetof(snColliderDef, radius), SNI_FIELD_FLOAT, FLT_TRUE_MIN, FLT_MAX, true, "in metres"},
+};
+
+static const sniField PUSH_FIELDS[] = {
+    {"joint", offsetof(snPush, joint), SNI_FIELD_NAME, 0.0f, 0.0f, true, "whose flesh it holds; \"\": any"},
+    {"place", offsetof(snPush, place), SNI_FIELD_VEC3, -FLT_MAX, FLT_MAX, false,
+     "the middle of what it holds, in the bind pose, in metres, from the joint where one is named"},
+    {"radius", offsetof(snPush, radius), SNI_FIELD_FLOAT, 0.0f, FLT_MAX, false,
+     "in metres, fading out over the outer half; 0: three cells, or all flesh of the joint"},
+    {"move", offsetof(snPush, move), SNI_FIELD_VEC3, -FLT_MAX, FLT_MAX, true,
+     "how far, in metres, in the world's axes"},
+    {"from", offsetof(snPush, from), SNI_FIELD_FLOAT, -FLT_MAX, FLT_MAX, true, "seconds"},
+    {"to", offsetof(snPush, to), SNI_FIELD_FLOAT, -FLT_MAX, FLT_MAX, true, "seconds"},
 };
 
 static const sniField CURVE_FIELDS[] = {
@@ -191,6 +205,10 @@ static snResult set_colliders(snSettings* settings, const void* items, uint32_t 
     return sn_settings_set_colliders(settings, items, count, error);
 }
 
+static snResult set_pushes(snSettings* settings, const void* items, uint32_t count, snError* error) {
+    return sn_settings_set_pushes(settings, items, count, error);
+}
+
 static snResult set_volume_rules(snSettings* settings, const void* items, uint32_t count, snError* error) {
     return sn_settings_set_volume_rules(settings, items, count, error);
 }
@@ -215,6 +233,7 @@ static const snFleshLayer NO_LAYER = {0};
 static const snFleshRule NO_RULE = {.softness = 1.0f, .alpha = 1.0f, .damping = 1.0f, .force = 1.0f};
 static const snProfileKey NO_KEY = {0};
 static const snColliderDef NO_COLLIDER = {0};
+static const snPush NO_PUSH = {0};
 static const snVolumeRule NO_VOLUME_RULE = {.amount = 1.0f};
 static const snVolumeTarget NO_TARGET = {0};
 static const snSplineRule NO_SPLINE_RULE = {0};
@@ -260,6 +279,11 @@ static const sniSettingsList LISTS[] = {
     {LIST("flesh.profile", profile, profile_count, NO_KEY, KEY_FIELDS), set_profile,
      "Softness over time, linear between keys, held before the first and after the last.",
      "{\"time\": 0.5, \"delta\": 0}"},
+    {LIST("forces.pushes", pushes, push_count, NO_PUSH, PUSH_FIELDS), set_pushes,
+     "Hands that hold flesh off its place for some time, no further than flesh.limit lets it go. --push says "
+     "one "
+     "on the command line.",
+     "{\"joint\": \"Spine\", \"move\": [0, 0, -0.05], \"from\": 0.5, \"to\": 0.8}"},
     {LIST("contact.colliders", colliders, collider_count, NO_COLLIDER, COLLIDER_FIELDS), set_colliders,
      "Capsules that flesh does not enter.",
      "{\"joint\": \"Spine\", \"from\": [0, 0, 0], \"to\": [0, 0.3, 0], \"radius\": 0.1}"},

@@ -107,3 +107,30 @@ END
     stack vstack "$out/cells.png" $rows
 }
 cells_figure
+
+# A push of the belly, and how far regions of several widths carry it.
+$sinew render "$work/body.glb" --clip walk --push Spine=0,0,-0.06@0.3-0.7 --show moves --sheet 8 --camera 60,5 --size 240x300 -o "$out/push.png" --quiet
+pictures=""
+for width in 1 2 4 8; do
+    $sinew render "$work/body.glb" --clip walk --time 0.6 --push 0,1.05,0.12=0,0,-0.06@0.3-0.7 --set flesh.width=$width --set flesh.delta=0.9 --show moves --camera 60,5 --size 360x480 \
+        -o "$work/width_$width.png" --quiet
+    pictures="$pictures $work/width_$width.png"
+done
+# shellcheck disable=SC2086
+stack hstack "$out/widths.png" $pictures
+
+[ -d "$data/characters" ] || exit 0
+
+# The belly of a dancing body, with volume of parts alone.
+$sinew animate "$work/body.glb" "$data/motion/cmu_05_02_dance.bvh" --target skin -o "$work/dance.glb" --quiet
+$sinew render "$work/dance.glb" --clip cmu_05_02_dance --time 5.07 --flesh off --focus Hips --camera 20,0 --size 600x600 -o "$out/belly.png" --quiet
+
+# A fat animal that waves and hops; antlers, a helmet and shells that stay hard.
+for motion in wave hop; do
+    $sinew animate "$data/meshes/os_penguin.obj" "$data/meshes/penguin_$motion.bvh" --target skin -o "$work/penguin.glb" --quiet
+    $sinew render "$work/penguin.glb" --clip penguin_$motion --sheet 8 --show moves --camera 60,5 --size 250x250 -o "$out/penguin_$motion.png" --quiet
+done
+for piece in quat_animals_pack_Stag kaykit_Knight RobotExpressive; do
+    $sinew bind "$data/characters/$piece.glb" --keep-weights -o "$work/hard.glb" --quiet
+    $sinew render "$work/hard.glb" --clip 4 --time 0.4 --show moves --size 480x480 -o "$out/hard_$piece.png" --quiet
+done

@@ -96,6 +96,9 @@ static cliExit change(cliContext* context, snSettings* settings) {
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; code == CLI_DONE && cli_repeated(a, "set", i) != NULL; i++)
         code = set_pair(context, settings, cli_repeated(a, "set", i));
+    for (uint32_t i = 0; code == CLI_DONE && cli_repeated(a, "push", i) != NULL; i++)
+        if (sn_settings_add_push_text(settings, cli_repeated(a, "push", i), &error) != SN_RESULT_OK)
+            code = cli_usage(a->verb, "--push %s: %s", cli_repeated(a, "push", i), error.text);
     if (code == CLI_DONE) code = set_option(context, settings, "skin", "skin");
     if (code == CLI_DONE) code = deformation_splines(context, settings);
     if (code == CLI_DONE) code = change_volume(context, settings);
@@ -130,7 +133,7 @@ static bool asks_for_lattice(const cliArguments* a, const snSettings* settings) 
     return (skin != NULL && strcmp(skin, "lattice") == 0) ||
            (volume != NULL && strncmp(volume, "parts", 5) == 0) ||
            (flesh != NULL && strcmp(flesh, "on") == 0) || settings->skin == SN_SKIN_LATTICE ||
-           cli_given(a, "settings") || sets_more(a, settings) ||
+           cli_given(a, "settings") || cli_given(a, "push") || sets_more(a, settings) ||
            (settings->volume != SN_VOLUME_EXACT && !sn_settings_have_styles(settings) &&
             cli_has(a->verb, "show") && cli_given(a, "show") && strcmp(cli_text(a, "show"), "moves") == 0);
 }

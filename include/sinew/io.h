@@ -183,6 +183,9 @@ SN_API snResult sn_file_write(const char* path, const void* data, size_t size, s
 // Sets one value from text: "on", "0.7", "2", "lattice", "0 -9.81 0". Unknown keys are SN_RESULT_NOT_FOUND,
 // with the nearest known one in the error.
 SN_API snResult sn_settings_set(snSettings* settings, const char* key, const char* text, snError* error);
+// Adds a push that is said in one line, WHERE=DX,DY,DZ@T0-T1: a joint or a place X,Y,Z of the bind pose,
+// metres and seconds.
+SN_API snResult sn_settings_add_push_text(snSettings* settings, const char* text, snError* error);
 // Writes a value as text that sn_settings_set reads back to the same bits. Returns the length.
 SN_API size_t sn_settings_format(const snSettings* settings, const snSetting* setting, char* out,
                                  size_t capacity);

@@ -55,6 +55,7 @@ typedef struct snFleshRule {
     float damping;
     float force;
     uint32_t width; // of the regions, in cells; 0: as it is
+    bool bends;     // shells that one joint moves, which follow flesh as one body, bend like the rest
 } snFleshRule;
 
 // A rule that holds everywhere and changes nothing: every factor 1.
@@ -72,6 +73,15 @@ typedef struct snColliderDef {
     snVec3 from, to; // metres, in the joint's own space
     float radius;
 } snColliderDef;
+
+// A hand that holds flesh off its place for some time.
+typedef struct snPush {
+    char* joint;    // whose flesh it holds: any joint of the skeleton (sn_joint_names_find); "": any
+    snVec3 place;   // bind pose, metres: the middle of what it holds; from the joint where one is named
+    float radius;   // metres, fading out over the outer half; 0: three cells, or all flesh of the joint
+    snVec3 move;    // metres, world: how far, from where the pose has the flesh
+    float from, to; // seconds: from <= time < to
+} snPush;
 
 // Where exact volume goes around some joints. Of several rules that name a joint the last one counts.
 typedef struct snVolumeRule {
@@ -154,6 +164,8 @@ typedef struct snSettings {
     uint32_t collider_count;
     snProfileKey* profile; // clamped at both ends; none: 1
     snColliderDef* colliders;
+    uint32_t push_count;
+    snPush* pushes;
     uint32_t volume_rule_count;
     uint32_t volume_target_count;
     snVolumeRule* volume_rules;
@@ -192,6 +204,11 @@ SN_API snResult sn_settings_set_profile(snSettings* settings, const snProfileKey
                                         snError* error);
 SN_API snResult sn_settings_set_colliders(snSettings* settings, const snColliderDef* colliders,
                                           uint32_t count, snError* error);
+
+SN_API snResult sn_settings_set_pushes(snSettings* settings, const snPush* pushes, uint32_t count,
+                                       snError* error);
+// One more, behind those that are there.
+SN_API snResult sn_settings_add_push(snSettings* settings, const snPush* push, snError* error);
 
 SN_API snResult sn_settings_set_volume_rules(snSettings* settings, const snVolumeRule* rules, uint32_t count,
                                              snError* error);

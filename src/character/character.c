@@ -36,6 +36,7 @@ static sniWorkSizes work_sizes(const sniTables* tables) {
         sizes.spline_matrices = sn_splines_matrix_count(tables->splines);
         sizes.splines = sn_splines_count(tables->splines);
     }
+    sizes.hard = sni_hard_most(tables);
     sizes.exact = tables->exact != NULL;
     if (tables->exact != NULL) sizes.exact_scratch = sn_exact_volume_scratch_size(tables->exact);
     if (tables->contact != NULL)
@@ -47,8 +48,9 @@ bool sni_workspace_fits(const sniWorkspace* work, const sniTables* tables) {
     sniWorkSizes have = work->sizes, need = work_sizes(tables);
     return need.particles == have.particles && need.joints == have.joints &&
            need.lattice_scratch <= have.lattice_scratch && need.spline_matrices == have.spline_matrices &&
-           need.splines == have.splines && need.exact_scratch <= have.exact_scratch &&
-           (need.exact_scratch > 0) == (have.exact_scratch > 0) && need.exact == have.exact;
+           need.splines == have.splines && need.hard <= have.hard &&
+           need.exact_scratch <= have.exact_scratch && (need.exact_scratch > 0) == (have.exact_scratch > 0) &&
+           need.exact == have.exact;
 }
 
 bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sniWorkspace* out) {
@@ -69,14 +71,16 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
         .rotations = SNI_NEW_ARRAY(memory, snMat3, particles),
         .accelerations = SNI_NEW_ARRAY(memory, snVec4, particles),
         .targets = SNI_NEW_ARRAY(memory, float, joints),
+        .hard_points = SNI_NEW_ARRAY(memory, snVec3, sizes.hard),
+        .hard_normals = SNI_NEW_ARRAY(memory, snVec3, sizes.hard),
         .sizes = sizes,
         .allocator = *memory,
     };
     if (out->locals != NULL && out->matrices != NULL && out->lattice_matrices != NULL &&
         out->skin_scratch != NULL && out->lattice_scratch != NULL && out->plain != NULL &&
         out->skin != NULL && out->primary != NULL && out->pushes != NULL && out->rotations != NULL &&
-        out->accelerations != NULL && out->targets != NULL &&
-        create_spline_work(tables, memory, &out->splines) &&
+        out->accelerations != NULL && out->targets != NULL && out->hard_points != NULL &&
+        out->hard_normals != NULL && create_spline_work(tables, memory, &out->splines) &&
         (sizes.exact_scratch == 0 ||
          sni_exact_work_create(tables, sizes.exact_scratch, memory, &out->exact))) {
         return true;
@@ -86,11 +90,23 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
 }
 
 void sni_workspace_destroy(sniWorkspace* work) {
-    void* arrays[] = {work->locals,         work->matrices,         work->lattice_matrices,
-                      work->skin_scratch,   work->lattice_scratch,  work->plain,
-                      work->skin,           work->primary,          work->pushes,
-                      work->rotations,      work->accelerations,    work->targets,
-                      work->splines.joints, work->splines.matrices, work->splines.poses};
+    void* arrays[] = {work->locals,
+                      work->matrices,
+                      work->lattice_matrices,
+                      work->skin_scratch,
+                      work->lattice_scratch,
+                      work->plain,
+                      work->skin,
+                      work->primary,
+                      work->pushes,
+                      work->rotations,
+                      work->accelerations,
+                      work->targets,
+                      work->hard_points,
+                      work->hard_normals,
+                      work->splines.joints,
+                      work->splines.matrices,
+                      work->splines.poses};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i] != NULL) sni_free(&work->allocator, arrays[i]);
     }
@@ -344,8 +360,9 @@ bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_
                             snVec3* out_normals) {
     const sniTables* tables = character->tables;
     if (tables->settings->skin != SN_SKIN_LATTICE || part >= tables->part_count ||
-        tables->parts[part].surface == NULL || tables->model->parts[part].morph_count > 0 ||
-        tables->maps != NULL || tables->exact != NULL || tables->contact != NULL) {
+        tables->parts[part].surface == NULL || tables->parts[part].hard != NULL ||
+        tables->model->parts[part].morph_count > 0 || tables->maps != NULL || tables->exact != NULL ||
+        tables->contact != NULL) {
         return false;
     }
     sni_part_embedding(tables, part, out_points, out_normals);

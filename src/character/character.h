@@ -8,6 +8,12 @@
 
 // ------------------------------------------------------------------------------------------------- tables
 
+// Pieces of a part that move as one body.
+typedef struct sniHard {
+    uint32_t piece_count, member_count;
+    uint32_t lists[]; // piece_count + 1 starts, then the members: vertices, piece after piece
+} sniHard;
+
 typedef struct sniPartTables {
     const snWeld* weld;    // the part's: near-duplicates joined
     uint32_t* sources;     // vertex_count; the vertex that each takes its rest and weights from
@@ -22,6 +28,7 @@ typedef struct sniPartTables {
     snMat4 to_bind;         // mesh space to the bind pose; with splines, exact volume and contact only
     snSplineSkin* splines;  // in the bind pose; with spline skin only
     snSurfacePlan* surface; // NULL: not bound, or nothing of the lattice is wanted
+    sniHard* hard;          // of what hangs in the lattice; NULL: nothing is hard
 } sniPartTables;
 
 // A capsule around a bone, in the bind pose.
@@ -36,16 +43,17 @@ typedef struct sniBoneCapsule {
 typedef enum sniPiece {
     SNI_PIECE_JOINTS,           // scale and inverse_binds
     SNI_PIECE_GROUPS,           // groups
-    SNI_PIECE_COLLIDERS,        // collider_joints
+    SNI_PIECE_COLLIDERS,        // collider_joints, push_joints
     SNI_PIECE_LATTICE_SKIN,     // skin
     SNI_PIECE_MAPS,             // maps
     SNI_PIECE_PARTICLE_PLAN,    // particle_plan
     SNI_PIECE_PART_VOLUME,      // volume
-    SNI_PIECE_MATERIAL,         // material, widths, unused_rules
+    SNI_PIECE_MATERIAL,         // material, widths, bends, unused_rules
     SNI_PIECE_FLESH,            // flesh
     SNI_PIECE_CAPSULES,         // capsules
     SNI_PIECE_PARTS,            // of the parts: sources, joints, weights, rest
     SNI_PIECE_SURFACES,         // of the parts: to_lattice, surface
+    SNI_PIECE_HARD,             // of the parts: hard
     SNI_PIECE_PLANS,            // of the parts: plan
     SNI_PIECE_BIND_POSE,        // bind_pose, bind_inverses; of the parts: to_bind
     SNI_PIECE_SPLINES,          // splines
@@ -97,10 +105,12 @@ typedef struct sniTables {
     snFlesh* flesh;
     snFleshMaterial material;
     uint8_t* widths;        // particle_count; of the regions of `flesh`
+    uint8_t* bends;         // particle_count; 1: hard pieces bend here. NULL: nowhere
     uint32_t unused_rules;  // of the settings
     uint32_t capsule_count; // of the bones, for self contact
     sniBoneCapsule* capsules;
     uint32_t* collider_joints; // of the settings' colliders; joints of the skeleton or SN_NONE: world
+    uint32_t* push_joints;     // of the settings' pushes; the same, or SN_NONE: any
 
     // Of spline skin, exact volume and contact, which work in the bind pose; NULL without.
     sniBindPose bind_pose;
@@ -165,6 +175,10 @@ snResult sni_part_surface_create(const sniTables* tables, uint32_t index, snErro
 snResult sni_part_plan_create(const sniTables* tables, uint32_t index, snError* error);
 // That the weights in the model of a part with a skin can be used with the tables as they are.
 snResult sni_part_weights_check(const sniTables* tables, uint32_t index, snError* error);
+// Finds the pieces that stay hard, in all parts that hang in the lattice.
+snResult sni_hard_make(sniTables* tables, snError* error);
+// The most vertices that are hard in one part.
+uint32_t sni_hard_most(const sniTables* tables);
 // The joints of a part's vertices as joints of the skeleton: vertex_count * influences.
 void sni_part_joints(const sniTables* tables, uint32_t index, uint16_t* out);
 
@@ -215,6 +229,7 @@ typedef struct sniWorkSizes {
     uint32_t particles, joints; // of the binding
     size_t lattice_scratch;     // bytes
     uint32_t spline_matrices, splines;
+    uint32_t hard;        // vertices
     size_t exact_scratch; // bytes; 0: neither exact volume nor contact
     bool exact;           // exact volume
 } sniWorkSizes;
@@ -232,7 +247,9 @@ typedef struct sniWorkspace {
     snVec4* pushes;
     snMat3* rotations;
     snVec4* accelerations;
-    float* targets; // joint_count of the binding
+    float* targets;      // joint_count of the binding
+    snVec3* hard_points; // of one part: what is hard, where the skin alone puts it
+    snVec3* hard_normals;
     sniExactWork exact;
     sniSplineWork splines;
     snAllocator allocator;
@@ -310,6 +327,16 @@ struct snCharacter {
 
 // Adds what the hand that pulls does in the step to come; `delta_scale` as in the step.
 void sni_pull_add(const snCharacter* character, float delta_scale, snVec4* accelerations);
+
+// Whether a push holds flesh in the step that begins at this time, and adds what it does.
+bool sni_pushes_at(const snCharacter* character, double time);
+void sni_pushes_add(const snCharacter* character, double time, float delta_scale, snVec4* accelerations);
+
+// Before the lattice moves a part: notes where the skin alone puts what is hard. `hangs`: there is no such
+// skin, joints alone say it.
+void sni_hard_keep(snCharacter* character, uint32_t part, bool hangs);
+// After it: moves every hard piece from there as one body.
+void sni_hard_move(snCharacter* character, uint32_t part);
 
 // Matrices along the splines in the pose of `world`.
 snResult sni_splines_pose(snCharacter* character);

@@ -248,14 +248,16 @@ static bool prepare_step(snCharacter* character, double time, snFleshJob* out) {
     note_places(character, character->joint_places);
     character->places_fresh = false;
     move_colliders(character, false);
-    float delta_scale = profile_at(character, time - (double)s->step);
+    double begin = time - (double)s->step;
+    float delta_scale = profile_at(character, begin);
     bool pulled = character->pull.strength > 0.0f, forced = character->def.force != NULL;
+    bool pushed = sni_pushes_at(character, begin);
     uint32_t count = character->state->particle_count;
-    if (forced || pulled) memset(work->accelerations, 0, count * sizeof(snVec4));
+    if (forced || pulled || pushed) memset(work->accelerations, 0, count * sizeof(snVec4));
     if (forced)
-        character->def.force(character->def.force_user, time - (double)s->step, count, work->primary,
-                             work->accelerations);
+        character->def.force(character->def.force_user, begin, count, work->primary, work->accelerations);
     if (pulled) sni_pull_add(character, delta_scale, work->accelerations);
+    if (pushed) sni_pushes_add(character, begin, delta_scale, work->accelerations);
     *out = (snFleshJob){.flesh = tables->flesh,
                         .material = &character->material,
                         .rest = s->rest,
@@ -268,7 +270,7 @@ static bool prepare_step(snCharacter* character, double time, snFleshJob* out) {
                         .drag = s->drag,
                         .primary = work->primary,
                         .rotations = work->rotations,
-                        .accelerations = forced || pulled ? work->accelerations : NULL,
+                        .accelerations = forced || pulled || pushed ? work->accelerations : NULL,
                         .collider_count = character->collider_count,
                         .colliders = character->colliders,
                         .ground = s->ground,
@@ -381,6 +383,8 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
     sniPartState* state = &character->parts[index];
     bool hangs = character->tables->settings->skin == SN_SKIN_LATTICE, morphed = part->morph_count > 0;
     if (morphed && hangs) fill_offsets(part, tables, state);
+    if (hangs && tables->hard != NULL) fill_matrices(character, part);
+    sni_hard_keep(character, index, hangs);
     snSurfaceJob job = {.plan = tables->surface,
                         .particles = character->shown,
                         .skin = hangs ? NULL : character->work->skin,
@@ -391,7 +395,9 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .out_normals = state->normals,
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
-    return sn_surface_run(&job);
+    SNI_TRY(sn_surface_run(&job));
+    sni_hard_move(character, index);
+    return SN_RESULT_OK;
 }
 
 // Left in the scratch of the lattice, which no stage needs any more.

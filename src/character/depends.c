@@ -60,6 +60,7 @@ static const ListPieces LISTS[] = {
     {sni_same_rules, SNI_PIECE(MATERIAL)},
     {sni_same_profile, 0},
     {sni_same_colliders, SNI_PIECE(COLLIDERS)},
+    {sni_same_pushes, SNI_PIECE(COLLIDERS)},
     {sni_same_volume_rules, SNI_PIECE(FIELDS)},
     {sni_same_volume_targets, SNI_PIECE(VOLUME_CHOICES)},
     {sni_same_spline_rules, SNI_PIECE(SPLINES)},
@@ -69,8 +70,10 @@ static const ListPieces LISTS[] = {
 
 // Pieces, and what is made of them.
 static const uint32_t MADE_OF[SNI_PIECE_COUNT] = {
-    [SNI_PIECE_PARTS] =
-        SNI_PIECE(SURFACES) | SNI_PIECE(PLANS) | SNI_PIECE(SPLINES) | SNI_PIECE(EXACT) | SNI_PIECE(CONTACT),
+    [SNI_PIECE_MATERIAL] = SNI_PIECE(HARD),
+    [SNI_PIECE_SURFACES] = SNI_PIECE(HARD),
+    [SNI_PIECE_PARTS] = SNI_PIECE(SURFACES) | SNI_PIECE(HARD) | SNI_PIECE(PLANS) | SNI_PIECE(SPLINES) |
+                        SNI_PIECE(EXACT) | SNI_PIECE(CONTACT),
     [SNI_PIECE_BIND_POSE] = SNI_PIECE(SPLINES) | SNI_PIECE(EXACT) | SNI_PIECE(CONTACT),
     [SNI_PIECE_SPLINES] = SNI_PIECE(PARTICLE_SPLINES) | SNI_PIECE(SPLINE_SKINS),
 };

@@ -93,7 +93,40 @@ static float layer_softness(const snSettings* settings, float distance) {
     return layers[count - 1].softness;
 }
 
-static snResult apply_anatomy(const sniTables* tables, float* softness, snError* error) {
+// Under gravity a body of the same make that is n times as large swings root n times as slowly, so that all
+// of it sags and sways by the same share of its size. The settings' alpha and damping are those of a body of
+// the size of a grown person; beyond so many times that, units are doubtful and nothing changes any more.
+#define PERSON_SCALE 0.51f // metres; of the built-in body
+#define MOST_TIMES_PERSON 8.0f
+
+static float size_in_persons(const sniTables* tables) {
+    return sn_clampf(tables->scale / PERSON_SCALE, 1.0f / MOST_TIMES_PERSON, MOST_TIMES_PERSON);
+}
+
+// How fat flesh is, 0 .. 1, by how far it is from the bone to the skin there, of the body's scale: limbs and
+// the trunks of people are not, what is nearly all belly is. Of cylinders: one as long as ten times its
+// radius has 0.3, as long as four times 0.43, a ball 0.6.
+#define LEAN 0.3f
+#define FAT 0.45f
+// What is left of alpha and damping in the fattest flesh. Judged on a penguin that waves and hops.
+#define FAT_ALPHA 0.25f
+#define FAT_DAMPING 0.4f
+
+static float fatness(const sniTables* tables, float radius) {
+    return sn_clampf((radius / tables->scale - LEAN) / (FAT - LEAN), 0.0f, 1.0f);
+}
+
+// A limb thinner than this, of the scale of the whole body, is skin over bone (legs of a stag, forearms), and
+// from the other on as soft as its layers say. Judged on a stag and the built-in body.
+#define BONY 0.1f
+#define FLESHY 0.2f
+
+static float thickness_softness(const sniTables* tables, float radius) {
+    return sn_clampf((radius / tables->scale - BONY) / (FLESHY - BONY), 0.0f, 1.0f);
+}
+
+// A thin limb that the skeleton names is not made stiffer twice.
+static snResult apply_anatomy(const sniTables* tables, const float* radii, float* softness, snError* error) {
     const snBinding* binding = tables->binding;
     const snAllocator* memory = &tables->allocator;
     snLabel* labels = SNI_NEW_ARRAY(memory, snLabel, tables->model->skeleton->joint_count);
@@ -114,7 +147,8 @@ static snResult apply_anatomy(const sniTables* tables, float* softness, snError*
         }
     }
     for (uint32_t p = 0; p < binding->lattice->particle_count && result == SN_RESULT_OK; p++) {
-        softness[p] *= factors[binding->parts->bone_parts[p]];
+        float thick = thickness_softness(tables, radii[p]);
+        if (thick > 0.0f) softness[p] *= sn_minf(1.0f, factors[binding->parts->bone_parts[p]] / thick);
     }
     sni_free(memory, factors);
     sni_free(memory, labels);
@@ -256,6 +290,7 @@ static bool apply_rule(sniTables* tables, const snFleshRule* rule, Paint* paint,
         m->dampings[p] *= sn_lerpf(1.0f, rule->damping, share);
         m->forces[p] *= sn_lerpf(1.0f, rule->force, share);
         if (rule->width > 0 && share >= 0.5f) widths[p] = (uint8_t)rule->width;
+        if (rule->bends && share >= 0.5f) tables->bends[p] = 1;
     }
     if (!used) tables->unused_rules++;
     return true;
@@ -267,6 +302,10 @@ static snResult apply_rules(sniTables* tables, float* softness, uint8_t* widths,
     uint32_t count = tables->binding->lattice->particle_count;
     const snSkeleton* skeleton = tables->model->skeleton;
     if (settings->rule_count == 0) return SN_RESULT_OK;
+    bool bends = false;
+    for (uint32_t i = 0; i < settings->rule_count; i++) bends = bends || settings->rules[i].bends;
+    if (bends && (tables->bends = SNI_NEW_ARRAY(memory, uint8_t, count)) == NULL)
+        return sni_fail_memory(error);
     Paint paint = {.chosen = SNI_NEW_ARRAY(memory, float, count),
                    .colors = SNI_NEW_ARRAY(memory, float, count),
                    .shares = SNI_NEW_ARRAY(memory, float, count),
@@ -287,14 +326,17 @@ static snResult apply_rules(sniTables* tables, float* softness, uint8_t* widths,
 
 // ----------------------------------------------------------------------------------------------- together
 
-static void fill_plain(sniTables* tables, const float* distances, float* softness, uint8_t* widths) {
+static void fill_plain(sniTables* tables, const float* distances, const float* radii, float* softness,
+                       uint8_t* widths) {
     const snSettings* s = tables->settings;
+    float size = size_in_persons(tables), slowness = sqrtf(size);
     const snBinding* binding = tables->binding;
     snFleshMaterial* m = &tables->material;
     for (uint32_t p = 0; p < binding->lattice->particle_count; p++) {
-        softness[p] = layer_softness(s, distances[p] / tables->scale);
-        m->alphas[p] = s->alpha;
-        m->dampings[p] = s->damping;
+        softness[p] = layer_softness(s, distances[p] / tables->scale) * thickness_softness(tables, radii[p]);
+        float fat = fatness(tables, radii[p]);
+        m->alphas[p] = s->alpha * sn_lerpf(1.0f, FAT_ALPHA, fat) / size;
+        m->dampings[p] = s->damping * sn_lerpf(1.0f, FAT_DAMPING, fat) / slowness;
         m->forces[p] = 1.0f;
         bool own = binding->region_widths != NULL && binding->region_widths[p] != 0;
         widths[p] = own ? binding->region_widths[p] : (uint8_t)s->width;
@@ -333,8 +375,8 @@ snResult sni_flesh_material_fill(sniTables* tables, snError* error) {
     snResult result =
         enough ? sni_bone_distances(binding, memory, distances, radii, error) : sni_fail_memory(error);
     if (result == SN_RESULT_OK) {
-        fill_plain(tables, distances, softness, widths);
-        if (tables->settings->anatomy) result = apply_anatomy(tables, softness, error);
+        fill_plain(tables, distances, radii, softness, widths);
+        if (tables->settings->anatomy) result = apply_anatomy(tables, radii, softness, error);
     }
     if (result == SN_RESULT_OK && !smooth(binding->lattice, memory, softness))
         result = sni_fail_memory(error);

@@ -27,24 +27,31 @@ static snResult make_plans(sniTables* tables, snError* error) {
 
 // ------------------------------------------------------------------------------------------------- lattice
 
+// A joint that the settings name; none for the empty name.
+static snResult find_joint(const sniTables* tables, snJointNames** names, const char* what, uint32_t index,
+                           const char* name, uint32_t* out, snError* error) {
+    *out = SN_NONE;
+    if (name[0] == '\0') return SN_RESULT_OK;
+    if (*names == NULL)
+        SNI_TRY(sn_joint_names_create(tables->model->skeleton, &tables->allocator, names, error));
+    *out = sn_joint_names_find(*names, name);
+    if (*out != SN_NONE) return SN_RESULT_OK;
+    return sni_fail(error, SN_RESULT_NOT_FOUND, "%s %u: there is no joint named %s", what,
+                    (unsigned)(index + 1), name);
+}
+
 static snResult make_colliders(sniTables* tables, snError* error) {
-    const snSettings* settings = tables->settings;
-    tables->collider_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, settings->collider_count);
-    if (tables->collider_joints == NULL) return sni_fail_memory(error);
+    const snSettings* s = tables->settings;
+    tables->collider_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, s->collider_count);
+    tables->push_joints = SNI_NEW_ARRAY(&tables->allocator, uint32_t, s->push_count);
+    if (tables->collider_joints == NULL || tables->push_joints == NULL) return sni_fail_memory(error);
     snJointNames* names = NULL;
     snResult result = SN_RESULT_OK;
-    for (uint32_t c = 0; c < settings->collider_count && result == SN_RESULT_OK; c++) {
-        const char* name = settings->colliders[c].joint;
-        tables->collider_joints[c] = SN_NONE;
-        if (name[0] == '\0') continue;
-        if (names == NULL)
-            result = sn_joint_names_create(tables->model->skeleton, &tables->allocator, &names, error);
-        if (result != SN_RESULT_OK) break;
-        tables->collider_joints[c] = sn_joint_names_find(names, name);
-        if (tables->collider_joints[c] == SN_NONE)
-            result = sni_fail(error, SN_RESULT_NOT_FOUND, "collider %u: there is no joint named %s",
-                              (unsigned)(c + 1), name);
-    }
+    for (uint32_t c = 0; c < s->collider_count && result == SN_RESULT_OK; c++)
+        result = find_joint(tables, &names, "collider", c, s->colliders[c].joint, &tables->collider_joints[c],
+                            error);
+    for (uint32_t i = 0; i < s->push_count && result == SN_RESULT_OK; i++)
+        result = find_joint(tables, &names, "push", i, s->pushes[i].joint, &tables->push_joints[i], error);
     sn_joint_names_destroy(names);
     return result;
 }
@@ -139,6 +146,7 @@ static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_CAPSULES] = sni_bone_capsules_create,
     [SNI_PIECE_PARTS] = make_parts,
     [SNI_PIECE_SURFACES] = make_surfaces,
+    [SNI_PIECE_HARD] = sni_hard_make,
     [SNI_PIECE_PLANS] = make_plans,
     [SNI_PIECE_BIND_POSE] = make_bind_pose,
     [SNI_PIECE_SPLINES] = sni_splines_make,
@@ -159,7 +167,7 @@ static uint32_t wanted_pieces(const sniTables* tables) {
     uint32_t wanted = SNI_PIECE(PARTS) | SNI_PIECE(PLANS);
     if (bound)
         wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(GROUPS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) |
-                  SNI_PIECE(SURFACES);
+                  SNI_PIECE(SURFACES) | SNI_PIECE(HARD);
     if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
     if (bound && s->smooth_cells) wanted |= SNI_PIECE(MAPS);
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
@@ -184,6 +192,7 @@ static void forget_piece(sniTables* t, sniPiece piece) {
         break;
     case SNI_PIECE_COLLIDERS:
         t->collider_joints = NULL;
+        t->push_joints = NULL;
         break;
     case SNI_PIECE_LATTICE_SKIN:
         t->skin = NULL;
@@ -200,6 +209,7 @@ static void forget_piece(sniTables* t, sniPiece piece) {
     case SNI_PIECE_MATERIAL:
         t->material = (snFleshMaterial){0};
         t->widths = NULL;
+        t->bends = NULL;
         t->unused_rules = 0;
         break;
     case SNI_PIECE_FLESH:
@@ -240,6 +250,7 @@ static void forget_piece(sniTables* t, sniPiece piece) {
             part->rest = part->rest_normals = NULL;
         }
         if (piece == SNI_PIECE_SURFACES) part->surface = NULL;
+        if (piece == SNI_PIECE_HARD) part->hard = NULL;
         if (piece == SNI_PIECE_PLANS) part->plan = NULL;
         if (piece == SNI_PIECE_SPLINE_SKINS) part->splines = NULL;
     }
@@ -467,9 +478,9 @@ static void release_part(sniPartTables* t, const sniPartTables* keeper, const sn
     if (t->plan != keeper->plan) sn_skin_plan_destroy(t->plan);
     if (t->surface != keeper->surface) sn_surface_plan_destroy(t->surface);
     sni_spline_skin_release(t->splines, keeper->splines);
-    const void* kept[] = {keeper->sources, keeper->joints, keeper->weights, keeper->rest,
-                          keeper->rest_normals};
-    void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals};
+    const void* kept[] = {keeper->sources, keeper->joints,       keeper->weights,
+                          keeper->rest,    keeper->rest_normals, keeper->hard};
+    void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals, t->hard};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(memory, arrays[i]);
 }
@@ -495,32 +506,14 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);
     sni_exact_volume_release(t->exact, keeper->exact);
     if (t->contact != keeper->contact) sn_contact_destroy(t->contact);
-    const void* kept[] = {keeper->parts,
-                          keeper->inverse_binds,
-                          keeper->capsules,
-                          keeper->widths,
-                          keeper->collider_joints,
-                          keeper->volume_choices,
-                          keeper->bind_inverses,
-                          keeper->groups,
-                          keeper->reaches,
-                          keeper->turns.starts,
-                          keeper->turns.parents,
-                          keeper->turns.order,
-                          NULL};
-    void* arrays[] = {t->parts,
-                      t->inverse_binds,
-                      t->capsules,
-                      t->widths,
-                      t->collider_joints,
-                      t->volume_choices,
-                      t->bind_inverses,
-                      t->groups,
-                      t->reaches,
-                      t->turns.starts,
-                      t->turns.parents,
-                      t->turns.order,
-                      t};
+    const void* kept[] = {keeper->parts,         keeper->inverse_binds,  keeper->capsules,
+                          keeper->widths,        keeper->bends,          keeper->collider_joints,
+                          keeper->push_joints,   keeper->volume_choices, keeper->bind_inverses,
+                          keeper->groups,        keeper->reaches,        keeper->turns.starts,
+                          keeper->turns.parents, keeper->turns.order,    NULL};
+    void* arrays[] = {t->parts,           t->inverse_binds, t->capsules,       t->widths,        t->bends,
+                      t->collider_joints, t->push_joints,   t->volume_choices, t->bind_inverses, t->groups,
+                      t->reaches,         t->turns.starts,  t->turns.parents,  t->turns.order,   t};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

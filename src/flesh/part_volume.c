@@ -5,8 +5,10 @@
 // with its signs put right, are this one determinant.) With pushes v, the volume of a part whose particles
 // move by t v is a cubic in t, and t follows its root from 0.
 //
-// A part's push also moves the ends of its neighbours' edges, so parts disturb one another. From the root to
-// the leaves every part sees its parent corrected; further sweeps take back what the children did to it.
+// Pushes fade into their neighbours (part_volume_windows.c), so parts depend on one another: their amounts
+// are the solution of a system, coupled where parts meet. It is solved part after part, from the root to the
+// leaves, each by the root of its own cubic with the others as they are; a few sweeps are enough, because a
+// part has most of its own push. What a neighbour's push gave a part too much is taken away again.
 //
 // In the crease of a bent joint a push outward folds cells over that are flat already. No bound on the push
 // prevents that: a sixth of a cell is enough. So particles that are squeezed themselves are pushed less, and
@@ -17,8 +19,10 @@
 #include "base/memory.h"
 #include "flesh/part_volume_kernels.h"
 
-// Volumes this near to their target are right; measuring is not much better than that.
-#define TOLERANCE 1e-5
+// Volumes this near to their target are right; what may keep a gain needs to be no nearer than that to what
+// it may have. A hundredth and a tenth of a percent: nobody sees them, and every correction costs.
+#define TOLERANCE 1e-4
+#define GAIN_TOLERANCE 1e-3
 // How far a part may be pushed in all, in cells: beyond that a bulge is coarser than the lattice can draw,
 // and inward, opposite sides of a one-cell limb would meet at half a cell.
 #define OUTWARD 1.0
@@ -37,7 +41,9 @@ typedef struct Work {
     const snVec4* pushes;
     snVec4* points;
     double* pushed;   // part_count; metres so far
-    snVec4* own;      // particle_count + part_count: for every part a zero and the pushes of its members
+    snVec4* own;      // reach_total + part_count: for every part a zero and the pushes in its reach
+    float* fades;     // particle_count; how much of a push a squeezed particle takes
+    double* most;     // part_count; volume times 8 that it may have
     float* m;         // of one part's blocks: differences of the points
     float* values;    // of one part's lanes: determinants of m
     float* n;         // of all blocks: differences of the pushes
@@ -60,7 +66,9 @@ static size_t lay_out(Work* work, const snPartVolume* v, unsigned char* memory) 
     size_t matrices = SNI_VOLUME_MATRICES * sizeof(float), lanes = SNI_VOLUME_LANES * sizeof(float);
     size_t used = 0;
     work->pushed = place(memory, &used, v->part_count * sizeof(double));
-    work->own = place(memory, &used, ((size_t)v->particle_count + v->part_count) * sizeof(snVec4));
+    work->own = place(memory, &used, ((size_t)v->reach_total + v->part_count) * sizeof(snVec4));
+    work->fades = place(memory, &used, v->particle_count * sizeof(float));
+    work->most = place(memory, &used, v->part_count * sizeof(double));
     work->m = place(memory, &used, v->largest_blocks * matrices);
     work->values = place(memory, &used, v->largest_blocks * lanes);
     work->n = place(memory, &used, v->block_count * matrices);
@@ -75,13 +83,12 @@ static size_t lay_out(Work* work, const snPartVolume* v, unsigned char* memory) 
 
 // One vector per particle, and which of them count.
 typedef struct Field {
-    const snVec4* values; // of the particles, or of the members of a part behind a zero
-    uint32_t part;        // joint of that part, or SN_NONE: of all particles
+    const snVec4* values;      // of the particles, or of those in reach of a part behind a zero
+    const sniVolumePart* part; // or NULL: of all particles
 } Field;
 
 static snVec3 value_at(const Work* work, const Field* field, uint32_t p) {
-    const snPartVolume* v = work->volume;
-    if (field->part != SN_NONE) p = v->joint_parts[p] == field->part ? v->places[p] + 1 : 0;
+    if (field->part != NULL) p = sni_part_volume_place(work->volume, field->part, p);
     return sn_vec3(field->values[p].x, field->values[p].y, field->values[p].z);
 }
 
@@ -114,7 +121,7 @@ static void mend_branches(const Work* work, const sniVolumePart* part, const Fie
 // Makes a part's volume known, its differences (work->m) and its members' shares (work->values).
 static void measure(Work* work, uint32_t index) {
     const sniVolumePart* part = &work->volume->parts[index];
-    Field field = {work->points, SN_NONE};
+    Field field = {work->points, NULL};
     work->kernels->differences(work->volume->blocks + part->block_begin, part->block_count, work->points,
                                work->m);
     mend_branches(work, part, &field, work->m);
@@ -141,57 +148,68 @@ static void forget_around(Work* work, uint32_t index) {
 
 // ------------------------------------------------------------------------------------------------- correct
 
-// The pushes of a part's members, less where they are squeezed, behind a zero.
+// The pushes in a part's reach, less where they are squeezed, behind a zero.
 static snVec4* own_pushes(const Work* work, uint32_t index) {
-    return work->own + work->volume->parts[index].member_begin + index;
+    return work->own + work->volume->parts[index].reach_begin + index;
+}
+
+// Of a part that has just been measured, as the skin left it.
+static void note_fades(const Work* work, uint32_t index) {
+    const sniVolumePart* part = &work->volume->parts[index];
+    for (uint32_t i = 0; i < part->member_count; i++) {
+        uint32_t at = part->member_begin + i;
+        float left = work->values[i] * work->volume->shares[at];
+        work->fades[work->volume->members[at]] = sn_clampf((left - SQUEEZED) / (FREE - SQUEEZED), 0.0f, 1.0f);
+    }
 }
 
 static void fade_pushes(const Work* work, uint32_t index) {
     const sniVolumePart* part = &work->volume->parts[index];
+    const uint32_t* reach = work->volume->reaches + part->reach_begin;
+    const float* window = work->volume->windows + part->reach_begin;
     snVec4* own = own_pushes(work, index);
     own[0] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
-    for (uint32_t i = 0; i < part->member_count; i++) {
-        uint32_t at = part->member_begin + i;
-        float left = work->values[i] * work->volume->shares[at];
-        float fade = sn_clampf((left - SQUEEZED) / (FREE - SQUEEZED), 0.0f, 1.0f);
-        snVec4 v = work->pushes[work->volume->members[at]];
+    for (uint32_t i = 0; i < part->reach_count; i++) {
+        float fade = window[i] * work->fades[reach[i]];
+        snVec4 v = work->pushes[reach[i]];
         own[i + 1] = (snVec4){fade * v.x, fade * v.y, fade * v.z, 0.0f};
     }
 }
 
-// Differences of the pushes, which are zero outside the part. Made when the part is first corrected, after
-// measuring; they last for all sweeps.
+// Differences of the pushes, which are zero out of reach. Made when the part is first corrected; they last
+// for all sweeps.
 static const float* spread(const Work* work, uint32_t index) {
     const sniVolumePart* part = &work->volume->parts[index];
     float* n = work->n + (size_t)part->block_begin * SNI_VOLUME_MATRICES;
     if (work->spread[index]) return n;
     work->spread[index] = 1;
     fade_pushes(work, index);
-    Field field = {own_pushes(work, index), part->joint};
+    Field field = {own_pushes(work, index), part};
     work->kernels->differences(work->volume->push_blocks + part->block_begin, part->block_count, field.values,
                                n);
     mend_branches(work, part, &field, n);
     return n;
 }
 
-static void push_members(const Work* work, uint32_t index, float t) {
+static void push_reach(const Work* work, uint32_t index, float t) {
     const sniVolumePart* part = &work->volume->parts[index];
-    const uint32_t* members = work->volume->members + part->member_begin;
+    const uint32_t* reach = work->volume->reaches + part->reach_begin;
     const snVec4* own = own_pushes(work, index) + 1;
-    for (uint32_t i = 0; i < part->member_count; i++) {
-        snVec4* x = &work->points[members[i]];
+    for (uint32_t i = 0; i < part->reach_count; i++) {
+        snVec4* x = &work->points[reach[i]];
         x->x += t * own[i].x;
         x->y += t * own[i].y;
         x->z += t * own[i].z;
     }
 }
 
-static void correct(Work* work, uint32_t index, double factor, bool both_ways) {
+static void correct(Work* work, uint32_t index, double factor, double gain_tolerance) {
     const sniVolumePart* part = &work->volume->parts[index];
-    double target = part->rest * factor, excess = volume_of(work, index) - target;
+    double target = part->rest * factor, most = work->most[index], volume = volume_of(work, index);
     work->clamped[index] = 0;
     if (factor == 0.0) return; // nobody wants it
-    if (fabs(excess) <= TOLERANCE * target || (excess > 0.0 && !both_ways)) return;
+    double excess = volume < target ? volume - target : (volume > most ? volume - most : 0.0);
+    if (fabs(excess) <= (excess > 0.0 ? gain_tolerance : TOLERANCE) * target) return;
     if (work->held != index) measure(work, index);
     double k[4], cell = (double)work->volume->cell_size;
     work->kernels->cubic(work->m, spread(work, index), part->block_count, k);
@@ -199,10 +217,11 @@ static void correct(Work* work, uint32_t index, double factor, bool both_ways) {
     bool clamped = false;
     double t = sni_part_volume_root(k, -INWARD * cell - work->pushed[index],
                                     OUTWARD * cell - work->pushed[index], &clamped);
-    work->clamped[index] = clamped;
+    work->clamped[index] =
+        clamped && (volume < target || most == target); // what may keep a gain lacks nothing
     if (t == 0.0) return;
     work->pushed[index] += t;
-    push_members(work, index, (float)t);
+    push_reach(work, index, (float)t);
     forget_around(work, index);
 }
 
@@ -224,6 +243,30 @@ static bool is_valid(const snPartVolumeJob* job) {
 
 static double factor_of(const snPartVolumeJob* job, uint32_t joint) {
     return job->targets != NULL ? (double)job->targets[joint] : 1.0;
+}
+
+// Measures what the skin made of the parts, and says how large each may become. Given back all that some
+// lost, the whole would be as much too large as others have gained; so these keep only as much of it that the
+// whole is not further from its volume than the skin left it.
+static void look_at_all(const snPartVolumeJob* job, Work* work) {
+    const snPartVolume* v = job->volume;
+    double gained = 0.0, lost = 0.0;
+    for (uint32_t i = 0; i < v->part_count; i++) {
+        double target = v->parts[i].rest * factor_of(job, v->parts[i].joint);
+        measure(work, i);
+        note_fades(work, i);
+        if (target == 0.0) continue;
+        gained += work->volumes[i] > target ? work->volumes[i] - target : 0.0;
+        lost += work->volumes[i] < target ? target - work->volumes[i] : 0.0;
+    }
+    double keep = gained > 0.0 ? fabs(gained - lost) / gained : 0.0;
+    if (keep > 1.0) keep = 1.0;
+    if (job->both_ways) keep = 0.0;
+    for (uint32_t i = 0; i < v->part_count; i++) {
+        double target = v->parts[i].rest * factor_of(job, v->parts[i].joint);
+        double gain = work->volumes[i] > target ? work->volumes[i] - target : 0.0;
+        work->most[i] = target + keep * gain;
+    }
 }
 
 static void report_before(const snPartVolumeJob* job, Work* work) {
@@ -263,10 +306,11 @@ snResult sn_part_volume_run(const snPartVolumeJob* job) {
         work.pushed[i] = 0.0;
         work.spread[i] = work.clamped[i] = work.known[i] = 0;
     }
+    look_at_all(job, &work);
     if (job->out_parts != NULL) report_before(job, &work);
     for (uint32_t sweep = 0; sweep < job->sweeps; sweep++) {
         for (uint32_t i = 0; i < v->part_count; i++) {
-            correct(&work, i, factor_of(job, v->parts[i].joint), job->both_ways);
+            correct(&work, i, factor_of(job, v->parts[i].joint), job->both_ways ? TOLERANCE : GAIN_TOLERANCE);
         }
     }
     if (job->out_parts != NULL) report_after(job, &work);
@@ -326,8 +370,9 @@ snResult sn_part_volume_create(const snBinding* binding, const snAllocator* allo
 void sn_part_volume_destroy(snPartVolume* volume) {
     if (volume == NULL) return;
     snAllocator memory = volume->allocator;
-    void* arrays[] = {volume->touched,  volume->parts,           volume->blocks,   volume->push_blocks,
-                      volume->members,  volume->shares,          volume->places,   volume->joint_parts,
-                      volume->branches, volume->adjacent_starts, volume->adjacent, volume};
+    void* arrays[] = {
+        volume->touched,         volume->parts,    volume->blocks,  volume->push_blocks, volume->members,
+        volume->shares,          volume->reaches,  volume->windows, volume->joint_parts, volume->branches,
+        volume->adjacent_starts, volume->adjacent, volume};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

@@ -29,7 +29,8 @@ typedef struct sniVolumePart {
     uint32_t member_begin, member_count;
     uint32_t block_begin, block_count;
     uint32_t branch_begin, branch_count;
-    double rest; // volume times 8, cubic metres
+    uint32_t reach_begin, reach_count; // particles that its push moves
+    double rest;                       // volume times 8, cubic metres
 } sniVolumePart;
 
 struct snPartVolume {
@@ -41,11 +42,13 @@ struct snPartVolume {
     uint32_t block_count;
     uint32_t largest_blocks; // of any part
     sniVolumeBlock* blocks;  // ends are particles
-    // The same blocks for pushes: place in the part's list of members plus 1, 0 outside the part.
+    // The same blocks for pushes: place in the part's reach plus 1, 0 outside of it.
     sniVolumeBlock* push_blocks;
     uint32_t* members; // particle_count; of part after part
     float* shares;     // particle_count; of the members: 1 over their volume at rest times 8
-    uint32_t* places;  // particle_count; of a particle in its part
+    uint32_t reach_total;
+    uint32_t* reaches; // reach_total; of part after part: particles, rising
+    float* windows; // reach_total; how much of the part's push each takes; those of one particle add up to 1
     uint32_t* joint_parts;
     uint8_t* touched; // part_count * part_count; 1: a push of the row's part changes the column's volume
     uint32_t branch_count;
@@ -66,6 +69,10 @@ typedef struct sniPartVolumeKernels {
 
 SNI_DECLARE_KERNELS(sni_part_volume_kernels, sniPartVolumeKernels);
 
+// Where a particle is in the reach of a part, plus 1; 0: outside.
+uint32_t sni_part_volume_place(const snPartVolume* volume, const sniVolumePart* part, uint32_t particle);
+// Fills reaches and windows, with the parts and their members there.
+snResult sni_part_volume_windows(snPartVolume* volume, const snBinding* binding);
 // Fills everything but the rest volumes. SN_RESULT_OUT_OF_MEMORY leaves what it made to the destroyer.
 snResult sni_part_volume_tables(snPartVolume* volume, const snBinding* binding);
 

@@ -81,7 +81,6 @@ static void lay_out(snPartVolume* v, const snBinding* binding) {
         part->block_count = (part->member_count + SNI_VOLUME_LANES - 1) / SNI_VOLUME_LANES;
         for (uint32_t p = 0; p < v->particle_count; p++) {
             if (v->joint_parts[p] != part->joint) continue;
-            v->places[p] = members - part->member_begin;
             v->members[members++] = p;
             for (uint32_t axis = 0; axis < 3; axis++) {
                 part->branch_count += branches_along(binding->lattice, p, axis);
@@ -100,7 +99,7 @@ static void fill_lane(snPartVolume* v, const snLattice* lattice, const sniVolume
     for (int d = 0; d < SN_DIRECTIONS; d++) {
         uint32_t end = starts[d] < starts[d + 1] ? lattice->adjacent[starts[d]] : p;
         v->blocks[block].ends[d][lane] = end;
-        v->push_blocks[block].ends[d][lane] = v->joint_parts[end] == part->joint ? v->places[end] + 1 : 0;
+        v->push_blocks[block].ends[d][lane] = sni_part_volume_place(v, part, end);
     }
 }
 
@@ -123,19 +122,22 @@ static void fill_part(snPartVolume* v, const snLattice* lattice, const sniVolume
     }
 }
 
-// Which parts have an end of an edge, or a particle, in part `index`.
+// Whether the volume of a particle changes with the push of a part.
+static bool moves_with(const snPartVolume* v, const sniVolumePart* part, uint32_t p) {
+    const uint32_t* starts = v->adjacent_starts + (size_t)SN_DIRECTIONS * p;
+    for (uint32_t e = starts[0]; e < starts[SN_DIRECTIONS]; e++)
+        if (sni_part_volume_place(v, part, v->adjacent[e]) != 0) return true;
+    return sni_part_volume_place(v, part, p) != 0;
+}
+
+// Which parts have an end of an edge, or a particle, in reach of part `index`.
 static void fill_touched(const snPartVolume* v, uint32_t index) {
     uint8_t* touched = v->touched + (size_t)index * v->part_count;
     for (uint32_t i = 0; i < v->part_count; i++) {
         const sniVolumePart* part = &v->parts[i];
         touched[i] = i == index;
-        for (uint32_t k = 0; k < part->member_count && !touched[i]; k++) {
-            uint32_t p = v->members[part->member_begin + k];
-            const uint32_t* starts = v->adjacent_starts + (size_t)SN_DIRECTIONS * p;
-            for (uint32_t e = starts[0]; e < starts[SN_DIRECTIONS]; e++) {
-                if (v->joint_parts[v->adjacent[e]] == v->parts[index].joint) touched[i] = 1;
-            }
-        }
+        for (uint32_t k = 0; k < part->member_count && !touched[i]; k++)
+            touched[i] = moves_with(v, &v->parts[index], v->members[part->member_begin + k]);
     }
 }
 
@@ -146,15 +148,14 @@ static snResult create_lists(snPartVolume* v, const snBinding* binding) {
     v->parts = SNI_NEW_ARRAY(memory, sniVolumePart, v->joint_count);
     v->members = SNI_NEW_ARRAY(memory, uint32_t, v->particle_count);
     v->shares = SNI_NEW_ARRAY(memory, float, v->particle_count);
-    v->places = SNI_NEW_ARRAY(memory, uint32_t, v->particle_count);
     v->joint_parts =
         sni_copy_array(memory, binding->parts->joint_parts, v->particle_count, sizeof *v->joint_parts);
     v->adjacent_starts =
         sni_copy_array(memory, lattice->adjacent_starts, starts + 1, sizeof *v->adjacent_starts);
     v->adjacent =
         sni_copy_array(memory, lattice->adjacent, lattice->adjacent_starts[starts], sizeof *v->adjacent);
-    bool ready = v->parts != NULL && v->members != NULL && v->shares != NULL && v->places != NULL &&
-                 v->joint_parts != NULL && v->adjacent_starts != NULL && v->adjacent != NULL;
+    bool ready = v->parts != NULL && v->members != NULL && v->shares != NULL && v->joint_parts != NULL &&
+                 v->adjacent_starts != NULL && v->adjacent != NULL;
     return ready ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
 }
 
@@ -165,6 +166,7 @@ static snResult create_blocks(snPartVolume* v, const snBinding* binding) {
     order_parts(v, binding, counts);
     sni_free(&v->allocator, counts);
     lay_out(v, binding);
+    if (sni_part_volume_windows(v, binding) != SN_RESULT_OK) return SN_RESULT_OUT_OF_MEMORY;
     v->blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->push_blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->branches = SNI_NEW_ARRAY(&v->allocator, sniVolumeBranch, v->branch_count);

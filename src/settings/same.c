@@ -39,7 +39,7 @@ static bool same_rule(const snFleshRule* a, const snFleshRule* b) {
            same_items(a->amounts, b->amounts, a->vertex_count, sizeof *a->amounts) &&
            same_place(a->center, b->center) && a->radius == b->radius && a->color == b->color &&
            a->softness == b->softness && a->alpha == b->alpha && a->damping == b->damping &&
-           a->force == b->force && a->width == b->width;
+           a->force == b->force && a->width == b->width && a->bends == b->bends;
 }
 
 bool sni_same_rules(const snSettings* a, const snSettings* b) {
@@ -59,6 +59,16 @@ bool sni_same_colliders(const snSettings* a, const snSettings* b) {
         const snColliderDef *c = &a->colliders[i], *d = &b->colliders[i];
         same = same_text(c->joint, d->joint) && same_place(c->from, d->from) && same_place(c->to, d->to) &&
                c->radius == d->radius;
+    }
+    return same;
+}
+
+bool sni_same_pushes(const snSettings* a, const snSettings* b) {
+    bool same = a->push_count == b->push_count;
+    for (uint32_t i = 0; i < a->push_count && same; i++) {
+        const snPush *p = &a->pushes[i], *q = &b->pushes[i];
+        same = same_text(p->joint, q->joint) && same_place(p->place, q->place) && p->radius == q->radius &&
+               same_place(p->move, q->move) && p->from == q->from && p->to == q->to;
     }
     return same;
 }

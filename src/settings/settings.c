@@ -259,6 +259,7 @@ snResult sn_settings_validate(const snSettings* settings, snError* error) {
     snResult result = check_layers(settings, error);
     if (result == SN_RESULT_OK) result = check_rules(settings, error);
     if (result == SN_RESULT_OK) result = check_others(settings, error);
+    if (result == SN_RESULT_OK) result = sni_pushes_check(settings->pushes, settings->push_count, error);
     if (result == SN_RESULT_OK)
         result = sni_volume_rules_check(settings->volume_rules, settings->volume_rule_count, error);
     if (result == SN_RESULT_OK)
@@ -435,6 +436,7 @@ void sn_settings_destroy(snSettings* settings) {
     free_rules(&memory, settings->rules, settings->rule_count);
     sni_free(&memory, settings->profile);
     free_colliders(&memory, settings->colliders, settings->collider_count);
+    sni_pushes_free(&memory, settings->pushes, settings->push_count);
     sni_volume_rules_free(&memory, settings->volume_rules, settings->volume_rule_count);
     sni_volume_targets_free(&memory, settings->volume_targets, settings->volume_target_count);
     sni_spline_rules_free(&memory, settings->spline_rules, settings->spline_rule_count);
@@ -450,6 +452,7 @@ static void copy_values(const snSettings* settings, snSettings* copy) {
     copy->allocator = memory;
     copy->layers = NULL, copy->rules = NULL, copy->profile = NULL, copy->colliders = NULL;
     copy->layer_count = copy->rule_count = copy->profile_count = copy->collider_count = 0;
+    copy->pushes = NULL, copy->push_count = 0;
     copy->volume_rules = NULL, copy->volume_targets = NULL;
     copy->volume_rule_count = copy->volume_target_count = 0;
     copy->spline_rules = NULL, copy->styles = NULL, copy->style_rules = NULL;
@@ -463,6 +466,7 @@ static snResult copy_lists(const snSettings* settings, snSettings* copy, snError
     if (result == SN_RESULT_OK) result = sn_settings_set_profile(copy, s->profile, s->profile_count, error);
     if (result == SN_RESULT_OK)
         result = sn_settings_set_colliders(copy, s->colliders, s->collider_count, error);
+    if (result == SN_RESULT_OK) result = sn_settings_set_pushes(copy, s->pushes, s->push_count, error);
     if (result == SN_RESULT_OK)
         result = sn_settings_set_volume_rules(copy, s->volume_rules, s->volume_rule_count, error);
     if (result == SN_RESULT_OK)

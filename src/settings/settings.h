@@ -13,6 +13,8 @@ bool sni_settings_copy_name(const snAllocator* memory, const char* name, char** 
 
 snResult sni_volume_rules_check(const snVolumeRule* rules, uint32_t count, snError* error);
 snResult sni_volume_targets_check(const snVolumeTarget* targets, uint32_t count, snError* error);
+snResult sni_pushes_check(const snPush* pushes, uint32_t count, snError* error);
+void sni_pushes_free(const snAllocator* memory, snPush* pushes, uint32_t count);
 void sni_volume_rules_free(const snAllocator* memory, snVolumeRule* rules, uint32_t count);
 void sni_volume_targets_free(const snAllocator* memory, snVolumeTarget* targets, uint32_t count);
 
@@ -30,6 +32,7 @@ bool sni_same_layers(const snSettings* a, const snSettings* b);
 bool sni_same_rules(const snSettings* a, const snSettings* b);
 bool sni_same_profile(const snSettings* a, const snSettings* b);
 bool sni_same_colliders(const snSettings* a, const snSettings* b);
+bool sni_same_pushes(const snSettings* a, const snSettings* b);
 bool sni_same_volume_rules(const snSettings* a, const snSettings* b);
 bool sni_same_volume_targets(const snSettings* a, const snSettings* b);
 bool sni_same_spline_rules(const snSettings* a, const snSettings* b);

@@ -75,14 +75,17 @@ static void a_bent_elbow_gets_its_volume_back(void** state) {
     assert_near(worst(&b, true), worst(&b, false), 0.0); // only measured
     b.job.sweeps = 1;
     run(&b);
-    assert_true(worst(&b, true) < 0.01f);
+    assert_true(worst(&b, true) < 0.03f);
     b.job.sweeps = 2;
     run(&b);
-    assert_true(worst(&b, true) < 1e-4f);
+    assert_true(worst(&b, true) < 0.01f);
+    b.job.sweeps = 6;
+    run(&b);
+    assert_true(worst(&b, true) < 2e-4f);
     float push = 0.0f;
     for (uint32_t j = 0; j < b.scene->binding->joint_count; j++) {
         assert_false(b.states[j].clamped);
-        assert_true(b.states[j].push >= 0.0f);
+        assert_true(b.states[j].push >= -0.25f * b.volume->cell_size); // what gained gives
         push = sn_maxf(push, b.states[j].push);
     }
     assert_true(push > 0.005f && push < 0.03f); // metres
@@ -93,13 +96,63 @@ static void motions_keep_their_volume(void** state) {
     (void)state;
     static const char* const clips[] = {"walk", "jump", "twist"};
     Body b = body_of(scene_body());
+    float most = 0.0f;
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < 40; i++) {
             scene_clip(b.scene, clips[c], 0.05f * (float)i);
             run(&b);
-            assert_true(worst(&b, true) < 1e-3f);
+            most = sn_maxf(most, worst(&b, true));
         }
     }
+    assert_true(most < 0.02f);
+    body_free(&b);
+}
+
+// All parts together, in the volumes that are kept: as far from rest as before, at most.
+static void the_whole_does_not_swell(void** state) {
+    (void)state;
+    static const char* const clips[] = {"walk", "jump", "twist", "bend"};
+    Body b = body_of(scene_body());
+    b.job.sweeps = 4;
+    for (int c = 0; c < 4; c++) {
+        for (int i = 0; i < 20; i++) {
+            scene_clip(b.scene, clips[c], 0.1f * (float)i);
+            run(&b);
+            double before = 0.0, after = 0.0, rest = 0.0;
+            for (uint32_t k = 0; k < b.volume->part_count; k++) {
+                const sniVolumePart* part = &b.volume->parts[k];
+                before += part->rest * ((double)b.states[part->joint].before - 1.0);
+                after += part->rest * ((double)b.states[part->joint].after - 1.0);
+                rest += part->rest;
+            }
+            assert_true(fabs(after) <= fabs(before) + 1e-3 * rest);
+        }
+    }
+    body_free(&b);
+}
+
+// No push ends within a cell, and together they are one.
+static void pushes_fade_into_their_neighbours(void** state) {
+    (void)state;
+    Body b = body_of(scene_body());
+    const snPartVolume* v = b.volume;
+    const snLattice* lattice = b.scene->binding->lattice;
+    float* sums = calloc(v->particle_count, sizeof *sums);
+    for (uint32_t k = 0; k < v->part_count; k++) {
+        const sniVolumePart* part = &v->parts[k];
+        for (uint32_t i = 0; i < part->reach_count; i++) {
+            uint32_t p = v->reaches[part->reach_begin + i];
+            float own = v->windows[part->reach_begin + i];
+            sums[p] += own;
+            for (uint32_t n = lattice->neighbor_starts[p]; n < lattice->neighbor_starts[p + 1]; n++) {
+                uint32_t place = sni_part_volume_place(v, part, lattice->neighbors[n]);
+                float next = place != 0 ? v->windows[part->reach_begin + place - 1] : 0.0f;
+                assert_true(fabsf(own - next) < 0.8f); // a border in one cell has 1
+            }
+        }
+    }
+    for (uint32_t p = 0; p < v->particle_count; p++) assert_near(sums[p], 1.0, 1e-5);
+    free(sums);
     body_free(&b);
 }
 
@@ -309,6 +362,8 @@ int main(void) {
         cmocka_unit_test(rest_pose_pushes_nothing),
         cmocka_unit_test(a_bent_elbow_gets_its_volume_back),
         cmocka_unit_test(motions_keep_their_volume),
+        cmocka_unit_test(the_whole_does_not_swell),
+        cmocka_unit_test(pushes_fade_into_their_neighbours),
         cmocka_unit_test(targets_are_reached_both_ways),
         cmocka_unit_test(only_losses_are_given_back_by_default),
         cmocka_unit_test(what_is_out_of_reach_is_clamped_and_said),

@@ -152,7 +152,7 @@ static void the_examples_can_be_read(void** state) {
     (void)state;
     uint32_t count = 0;
     const sniSettingsList* lists = sni_settings_lists(&count);
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 10);
     for (uint32_t i = 0; i < count; i++) {
         char text[256];
         const char* point = strchr(lists[i].key, '.');

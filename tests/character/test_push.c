@@ -1,0 +1,95 @@
+// Pushes of the settings: flesh that is held off its place for some time.
+#include <math.h>
+#include <stdint.h>
+
+#include "flesh_support.h"
+
+static snPush push_of(const char* joint, snVec3 place, float radius) {
+    return (snPush){.joint = (char*)(uintptr_t)joint,
+                    .place = place,
+                    .radius = radius,
+                    .move = {0.1f, 0.0f, 0.0f},
+                    .from = 0.2f,
+                    .to = 0.7f};
+}
+
+// How far flesh went along x at a time, at most, and the other way.
+static void ways(const snModel* model, const snSettings* settings, float time, float* most, float* least) {
+    snCharacter *soft = flesh_character(model, settings, SN_SKIN_DUAL),
+                *stiff = flesh_stiff(model, settings, SN_SKIN_DUAL);
+    *most = *least = 0.0f;
+    snTrs* locals = malloc(model->skeleton->joint_count * sizeof *locals);
+    memcpy(locals, model->skeleton->rest, model->skeleton->joint_count * sizeof *locals);
+    for (float t = 0.0f; t <= time + 1e-4f; t += 0.05f)
+        assert_ok(sn_character_advance(soft, locals, t == 0.0f ? 0.0f : 0.05f));
+    assert_ok(sn_character_pose_locals(stiff, locals));
+    const snVec4 *a = sn_character_particles(soft), *b = sn_character_particles(stiff);
+    for (uint32_t p = 0; p < model->binding->lattice->particle_count; p++) {
+        *most = sn_maxf(*most, a[p].x - b[p].x);
+        *least = sn_minf(*least, a[p].x - b[p].x);
+    }
+    free(locals);
+    sn_character_destroy(soft);
+    sn_character_destroy(stiff);
+}
+
+static void a_push_holds_flesh_and_lets_go(void** state) {
+    (void)state;
+    snModel* model = flesh_tube(14);
+    snSettings* settings = flesh_settings();
+    settings->gravity = sn_vec3(0, 0, 0);
+    snPush push = push_of("", sn_vec3(0.35f, 1.5f, 0), 0.6f);
+    assert_ok(sn_settings_set_pushes(settings, &push, 1, NULL));
+    float most, least;
+    ways(model, settings, 0.15f, &most, &least);
+    assert_true(most < 1e-5f && least > -1e-5f); // not yet
+    ways(model, settings, 0.65f, &most, &least);
+    assert_true(most > 0.02f && most < 0.1f && least > -0.02f);
+    ways(model, settings, 4.0f, &most, &least);
+    assert_true(most < 0.002f); // and back
+    sn_settings_destroy(settings);
+    sn_model_destroy(model);
+}
+
+static void bad_pushes_are_refused(void** state) {
+    (void)state;
+    snSettings* settings = flesh_settings();
+    snPush pushes[4] = {push_of("", sn_vec3(0, 0, 0), -1.0f), push_of(NULL, sn_vec3(0, 0, 0), 0),
+                        push_of("", sn_vec3(0, 0, 0), 0), push_of("", sn_vec3(0, 0, 0), 0)};
+    pushes[2].to = pushes[2].from;
+    pushes[3].move.y = INFINITY;
+    static const char* const sentences[4] = {"radius", "needs a joint", "must end", "finite"};
+    for (int i = 0; i < 4; i++) {
+        snError error = sn_error_none();
+        assert_int_equal(sn_settings_add_push(settings, &pushes[i], &error), SN_RESULT_BAD_DATA);
+        assert_non_null(strstr(error.text, sentences[i]));
+        assert_int_equal(settings->push_count, 0);
+    }
+    sn_settings_destroy(settings);
+}
+
+static void its_joint_must_be_there(void** state) {
+    (void)state;
+    snModel* model = flesh_tube(10);
+    snSettings* settings = flesh_settings();
+    snPush push = push_of("nobody", sn_vec3(0, 0, 0), 0);
+    assert_ok(sn_settings_add_push(settings, &push, NULL));
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.settings = settings;
+    snCharacter* character = NULL;
+    snError error = sn_error_none();
+    assert_int_equal(sn_character_create(&def, NULL, &character, &error), SN_RESULT_NOT_FOUND);
+    assert_non_null(strstr(error.text, "push 1: there is no joint named nobody"));
+    sn_settings_destroy(settings);
+    sn_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_push_holds_flesh_and_lets_go),
+        cmocka_unit_test(bad_pushes_are_refused),
+        cmocka_unit_test(its_joint_must_be_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
