@@ -8,7 +8,9 @@
 // Pushes fade into their neighbours (part_volume_windows.c), so parts depend on one another: their amounts
 // are the solution of a system, coupled where parts meet. It is solved part after part, from the root to the
 // leaves, each by the root of its own cubic with the others as they are; a few sweeps are enough, because a
-// part has most of its own push. What a neighbour's push gave a part too much is taken away again.
+// part has most of its own push. What a neighbour's push gave a part too much is taken away again. The last
+// of several sweeps gives back the hundredth that is left, each part's to its own particles: so small a push
+// may end where its part does, and disturbs the neighbours little.
 //
 // In the crease of a bent joint a push outward folds cells over that are flat already. No bound on the push
 // prevents that: a sixth of a cell is enough. So particles that are squeezed themselves are pushed less, and
@@ -48,6 +50,7 @@ typedef struct Work {
     float* values;    // of one part's lanes: determinants of m
     float* n;         // of all blocks: differences of the pushes
     uint8_t* spread;  // part_count; 1: its part of n is filled
+    bool tight;       // pushes end with their parts
     uint8_t* clamped; // part_count
     double* volumes;  // part_count; times 8, where known
     uint8_t* known;   // part_count; 1: nothing has moved since it was measured
@@ -167,17 +170,18 @@ static void fade_pushes(const Work* work, uint32_t index) {
     const sniVolumePart* part = &work->volume->parts[index];
     const uint32_t* reach = work->volume->reaches + part->reach_begin;
     const float* window = work->volume->windows + part->reach_begin;
+    const uint8_t* inside = work->volume->inside + part->reach_begin;
     snVec4* own = own_pushes(work, index);
     own[0] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
     for (uint32_t i = 0; i < part->reach_count; i++) {
-        float fade = window[i] * work->fades[reach[i]];
+        float fade = (work->tight ? (float)inside[i] : window[i]) * work->fades[reach[i]];
         snVec4 v = work->pushes[reach[i]];
         own[i + 1] = (snVec4){fade * v.x, fade * v.y, fade * v.z, 0.0f};
     }
 }
 
 // Differences of the pushes, which are zero out of reach. Made when the part is first corrected; they last
-// for all sweeps.
+// for all sweeps but the tight one.
 static const float* spread(const Work* work, uint32_t index) {
     const sniVolumePart* part = &work->volume->parts[index];
     float* n = work->n + (size_t)part->block_begin * SNI_VOLUME_MATRICES;
@@ -309,6 +313,8 @@ snResult sn_part_volume_run(const snPartVolumeJob* job) {
     look_at_all(job, &work);
     if (job->out_parts != NULL) report_before(job, &work);
     for (uint32_t sweep = 0; sweep < job->sweeps; sweep++) {
+        work.tight = sweep > 0 && sweep + 1 == job->sweeps;
+        for (uint32_t i = 0; work.tight && i < v->part_count; i++) work.spread[i] = 0;
         for (uint32_t i = 0; i < v->part_count; i++) {
             correct(&work, i, factor_of(job, v->parts[i].joint), job->both_ways ? TOLERANCE : GAIN_TOLERANCE);
         }
@@ -370,9 +376,12 @@ snResult sn_part_volume_create(const snBinding* binding, const snAllocator* allo
 void sn_part_volume_destroy(snPartVolume* volume) {
     if (volume == NULL) return;
     snAllocator memory = volume->allocator;
-    void* arrays[] = {
-        volume->touched,         volume->parts,    volume->blocks,  volume->push_blocks, volume->members,
-        volume->shares,          volume->reaches,  volume->windows, volume->joint_parts, volume->branches,
-        volume->adjacent_starts, volume->adjacent, volume};
+    void* arrays[] = {volume->touched,  volume->parts,
+                      volume->blocks,   volume->push_blocks,
+                      volume->members,  volume->shares,
+                      volume->reaches,  volume->windows,
+                      volume->inside,   volume->joint_parts,
+                      volume->branches, volume->adjacent_starts,
+                      volume->adjacent, volume};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

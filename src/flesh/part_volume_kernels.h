@@ -48,7 +48,8 @@ struct snPartVolume {
     float* shares;     // particle_count; of the members: 1 over their volume at rest times 8
     uint32_t reach_total;
     uint32_t* reaches; // reach_total; of part after part: particles, rising
-    float* windows; // reach_total; how much of the part's push each takes; those of one particle add up to 1
+    float* windows;  // reach_total; how much of the part's push each takes; those of one particle add up to 1
+    uint8_t* inside; // 1: of the part itself
     uint32_t* joint_parts;
     uint8_t* touched; // part_count * part_count; 1: a push of the row's part changes the column's volume
     uint32_t branch_count;

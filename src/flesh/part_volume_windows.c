@@ -13,7 +13,7 @@
 typedef struct Growth {
     const snLattice* lattice;
     float *values, *next; // particle_count; zero outside of the list
-    uint8_t* listed;      // particle_count
+    uint8_t* listed;      // particle_count; 1: in the list, 2: the part's own
     uint32_t* list;       // particle_count
     uint32_t count;
 } Growth;
@@ -44,6 +44,7 @@ static void grow_part(const snPartVolume* v, const sniVolumePart* part, Growth* 
     for (uint32_t i = 0; i < part->member_count; i++) {
         uint32_t p = v->members[part->member_begin + i];
         list_particle(g, p);
+        g->listed[p] = 2;
         g->values[p] = 1.0f;
     }
     for (int pass = 0; pass < PASSES; pass++) widen(g);
@@ -62,6 +63,7 @@ static void note_part(snPartVolume* v, sniVolumePart* part, Growth* g) {
     for (uint32_t p = 0; p < v->particle_count; p++) {
         if (!g->listed[p]) continue;
         v->reaches[v->reach_total] = p;
+        v->inside[v->reach_total] = g->listed[p] == 2;
         v->windows[v->reach_total++] = g->values[p];
     }
 }
@@ -75,7 +77,8 @@ static bool fill(snPartVolume* v, Growth* g) {
     }
     v->reaches = SNI_NEW_ARRAY(&v->allocator, uint32_t, total);
     v->windows = SNI_NEW_ARRAY(&v->allocator, float, total);
-    if (v->reaches == NULL || v->windows == NULL) return false;
+    v->inside = SNI_NEW_ARRAY(&v->allocator, uint8_t, total);
+    if (v->reaches == NULL || v->windows == NULL || v->inside == NULL) return false;
     for (uint32_t i = 0; i < v->part_count; i++) {
         grow_part(v, &v->parts[i], g);
         note_part(v, &v->parts[i], g);

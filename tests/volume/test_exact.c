@@ -545,8 +545,8 @@ static void breaks_nothing_that_was_whole(void** state) {
 }
 
 // The correction of a limb that swings to and fro is smooth beside the skin itself: its second difference in
-// time stays below the skin's largest, and without strong bulges below a fifth of it. (Here the tube bends by 220
-// degrees at up to 17 a frame and passes through itself; what bulges there is let go within a frame.)
+// time stays below the skin's largest, and without strong bulges below a fifth of it. (Here the tube bends by
+// 220 degrees at up to 17 a frame and passes through itself; what bulges there is let go within a frame.)
 static void is_as_smooth_in_time_as_the_skin(void** state) {
     (void)state;
     const char* const profiles[] = {"isotropic", "muscle", "belly", "rubber", "folds"};
