@@ -115,36 +115,6 @@ static bool same_name(const char* a, const char* b) {
     }
 }
 
-// Handles as joints: each hangs on the first that it follows, at its centre.
-static snResult make_skeleton(const snHandles* handles, const snAllocator* memory, snSkeleton** out) {
-    uint32_t count = handles->handle_count;
-    const char** names = SNI_NEW_ARRAY(memory, const char*, count);
-    uint32_t* parents = SNI_NEW_ARRAY(memory, uint32_t, count);
-    snTrs* rest = SNI_NEW_ARRAY(memory, snTrs, count);
-    snResult result = SN_RESULT_OUT_OF_MEMORY;
-    if (names != NULL && parents != NULL && rest != NULL) {
-        for (uint32_t h = 0; h < count; h++) parents[h] = SN_NONE;
-        for (uint32_t h = 0; h < count; h++) {
-            const snHandle* handle = &handles->handles[h];
-            for (uint32_t i = 0; i < handle->follower_count; i++)
-                if (parents[handle->followers[i]] == SN_NONE) parents[handle->followers[i]] = h;
-        }
-        for (uint32_t h = 0; h < count; h++) {
-            names[h] = handles->handles[h].name;
-            rest[h] = sn_trs_identity();
-            rest[h].translation = handles->handles[h].centre;
-            if (parents[h] != SN_NONE)
-                rest[h].translation = sn_sub(rest[h].translation, handles->handles[parents[h]].centre);
-        }
-        snSkeletonDef def = {count, names, parents, rest};
-        result = sn_skeleton_create(&def, memory, out, NULL);
-    }
-    sni_free(memory, names);
-    sni_free(memory, parents);
-    sni_free(memory, rest);
-    return result;
-}
-
 // What handles are for the body, where together they are one: that of a scorpion has feet too, but no
 // person's.
 static snResult place_handles(Matching* m) {
@@ -154,7 +124,7 @@ static snResult place_handles(Matching* m) {
     snJointMap* map = NULL;
     m->places = SNI_NEW_ARRAY(memory, snJointName, count);
     if (m->places == NULL) return SN_RESULT_OUT_OF_MEMORY;
-    snResult result = make_skeleton(m->handles, memory, &skeleton);
+    snResult result = sn_handles_skeleton(m->handles, memory, &skeleton, NULL);
     if (result == SN_RESULT_OK) result = sn_skeleton_anatomy(skeleton, memory, m->places);
     if (result == SN_RESULT_OK) result = sn_joint_map_create(m->source, skeleton, memory, &map, NULL);
     bool person = result == SN_RESULT_OK && map->score >= SN_JOINT_MAP_USABLE;

@@ -4,6 +4,7 @@
 #ifndef SINEW_HANDLES_H
 #define SINEW_HANDLES_H
 
+#include "sinew/retarget.h"
 #include "sinew/rig.h"
 
 #ifdef __cplusplus
@@ -58,6 +59,17 @@ SN_API snResult sn_handles_create(const snHandlesDef* def, const snAllocator* al
                                   snError* error);
 SN_API void sn_handles_destroy(snHandles* handles);
 SN_API uint32_t sn_handles_find(const snHandles* handles, const char* name); // or SN_NONE
+// Handles as joints of the same numbers: each hangs on the first that it follows, at its centre.
+SN_API snResult sn_handles_skeleton(const snHandles* handles, const snAllocator* allocator, snSkeleton** out,
+                                    snError* error);
+// What each handle is in a body (handle_count names, as sn_skeleton_anatomy has them); "" for what is no part
+// of one.
+SN_API snResult sn_handles_anatomy(const snHandles* handles, const snAllocator* allocator,
+                                   snJointName* out_names);
+// The handle of a name, else of a part of the body ("LeftElbow"), else (`out_above` is true then, it may be
+// NULL) of what carries that part: poses and paths of one model go to another by it. SN_NONE: there is none.
+SN_API uint32_t sn_handles_find_part(const snHandles* handles, const snJointName* anatomy, const char* name,
+                                     bool* out_above);
 // Vertices of the mesh that no handle has.
 SN_API uint32_t sn_handles_free_count(const snHandles* handles);
 // The largest of its weights; with 0 it holds nothing, and a piece that has no other cannot be posed.
