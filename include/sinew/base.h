@@ -143,7 +143,7 @@ typedef struct snProgress {
 // measurements and bug reports.
 typedef enum snCpuLevel {
     SN_CPU_AUTO = 0, // the best this machine has
-    SN_CPU_SCALAR,   // the reference, always there
+    SN_CPU_SCALAR,   // the reference; always there but in the studio's core, which has SN_CPU_WASM alone
     SN_CPU_SSE2,
     SN_CPU_AVX2,
     SN_CPU_AVX512,

@@ -27,8 +27,11 @@ const char* sn_cpu_level_name(snCpuLevel level) {
 bool sn_cpu_level_available(snCpuLevel level) {
     switch (level) {
     case SN_CPU_AUTO:
+        return true;
+#ifdef SNI_HAVE_SCALAR
     case SN_CPU_SCALAR:
         return true;
+#endif
 #ifdef SNI_HAVE_SSE2
     case SN_CPU_SSE2:
         return true;

@@ -7,6 +7,11 @@
 #include "sinew/base.h"
 
 // SNI_HAVE_* say which levels were compiled; the build sets them.
+#ifdef SNI_HAVE_SCALAR
+#define SNI_TABLE_SCALAR(name) &name##_scalar
+#else
+#define SNI_TABLE_SCALAR(name) NULL
+#endif
 #ifdef SNI_HAVE_SSE2
 #define SNI_TABLE_SSE2(name) &name##_sse2
 #else
@@ -41,9 +46,9 @@
 #define SNI_DEFINE_KERNELS_OF(function, name, type)                                                          \
     const type* function(snCpuLevel level) {                                                                 \
         static const type* const tables[SN_CPU_LEVEL_COUNT] = {                                              \
-            [SN_CPU_SCALAR] = &name##_scalar,     [SN_CPU_SSE2] = SNI_TABLE_SSE2(name),                      \
-            [SN_CPU_AVX2] = SNI_TABLE_AVX2(name), [SN_CPU_AVX512] = SNI_TABLE_AVX512(name),                  \
-            [SN_CPU_NEON] = SNI_TABLE_NEON(name), [SN_CPU_WASM] = SNI_TABLE_WASM(name)};                     \
+            [SN_CPU_SCALAR] = SNI_TABLE_SCALAR(name), [SN_CPU_SSE2] = SNI_TABLE_SSE2(name),                  \
+            [SN_CPU_AVX2] = SNI_TABLE_AVX2(name),     [SN_CPU_AVX512] = SNI_TABLE_AVX512(name),              \
+            [SN_CPU_NEON] = SNI_TABLE_NEON(name),     [SN_CPU_WASM] = SNI_TABLE_WASM(name)};                 \
         if (level == SN_CPU_AUTO) level = sn_cpu_level_best();                                               \
         return sn_cpu_level_available(level) ? tables[level] : NULL;                                         \
     }                                                                                                        \

@@ -2,8 +2,8 @@
 // eyes, the plates of a robot), follow what the lattice adds around them as one body, too.
 //
 // The body is moved by the rigid motion nearest to the moves of its vertices, so it goes where the flesh
-// around it goes, and no two of its points come nearer. Only closed pieces: a sheet with one joint (a cape)
-// is cloth. A model that one joint moves as a whole says nothing of hard and soft, and stays soft.
+// around it goes, and no two of its points come nearer. A sheet with one joint (a cape) is cloth. A model
+// that one joint moves as a whole says nothing of hard and soft, and stays soft.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/rotation.h"

@@ -327,7 +327,7 @@ snResult sn_part_volume_run(const snPartVolumeJob* job) {
 
 // Rest volumes by the same kernels, so that the rest pose is right to the last bit.
 static snResult measure_rest(snPartVolume* v, const snLattice* lattice) {
-    Work work = {.volume = v, .kernels = &sni_part_volume_kernels_scalar};
+    Work work = {.volume = v, .kernels = kernels_of(SN_CPU_AUTO)};
     snVec4* points = SNI_NEW_ARRAY(&v->allocator, snVec4, v->particle_count);
     unsigned char* scratch = SNI_NEW_ARRAY(&v->allocator, unsigned char, lay_out(&work, v, NULL));
     bool ready = points != NULL && scratch != NULL;

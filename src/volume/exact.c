@@ -185,7 +185,7 @@ static snResult find_largest(snExactVolume* v, const snExactVolume* old, const u
         snTrs trs = {sn_sub(joint->place, sn_quat_rotate(turn, joint->place)), turn, sn_vec3(1, 1, 1)};
         pose[patch->joint] = sn_mat4_from_trs(&trs);
         double change = sni_hinge_change(v, patch->hinge, patch->joint, pose,
-                                         sni_volume_kernels_of(SN_CPU_SCALAR), SN_CPU_SCALAR, &work);
+                                         sni_volume_kernels_of(SN_CPU_AUTO), SN_CPU_AUTO, &work);
         joint->largest += fabs(change) / 6.0;
         pose[patch->joint] = sn_mat4_identity();
     }

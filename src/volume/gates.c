@@ -198,7 +198,7 @@ snResult sni_patch_weigh(sniPatchBuild* b, sniPatch* patch, snError* error) {
     if (patch->weights == NULL) return sni_fail_memory(error);
     const float* const at[3] = {patch->coordinates, patch->coordinates + patch->count,
                                 patch->coordinates + 2 * (size_t)patch->count};
-    double sum = sni_volume_kernels_of(SN_CPU_SCALAR)
+    double sum = sni_volume_kernels_of(SN_CPU_AUTO)
                      ->profile(profile->folded, at, patch->gates, patch->count, patch->weights);
     if (patch->gate_sum > 0.0) patch->least = LEAST_OF_REST * sum / patch->gate_sum;
     if (patch->least < LEAST_WEIGHT) patch->least = LEAST_WEIGHT;
