@@ -1,5 +1,6 @@
 // Paths, walks and keyframes of a path file.
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/likeness.h"
@@ -24,6 +25,19 @@ static bool is_nearer(const char* name, const char* other, uint32_t* least) {
     return true;
 }
 
+// The handle that is a part of a body, or carries it. False: out of memory.
+static bool find_part(sniPathReading* r, const char* name, uint32_t* out) {
+    const snHandles* handles = r->def->handles;
+    snJointName* anatomy = SNI_NEW_ARRAY(r->memory, snJointName, handles->handle_count);
+    bool known = anatomy != NULL && sn_handles_anatomy(handles, r->memory, anatomy) == SN_RESULT_OK;
+    if (known)
+        *out = sn_handles_find_part(handles, anatomy, name, NULL);
+    else
+        sni_fault_memory(r->reading);
+    sni_free(r->memory, anatomy);
+    return known;
+}
+
 static bool find_handle(sniPathReading* r, const sniJson* json, uint32_t* out) {
     const char *name = NULL, *near = NULL;
     if (!sni_get_name(json, &name)) {
@@ -32,6 +46,7 @@ static bool find_handle(sniPathReading* r, const sniJson* json, uint32_t* out) {
     }
     const snHandles* handles = r->def->handles;
     *out = sn_handles_find(handles, name);
+    if (*out == SN_NONE && !find_part(r, name, out)) return false;
     if (*out != SN_NONE) return true;
     uint32_t least = (uint32_t)strlen(name) / 3 + 2;
     for (uint32_t h = 0; h < handles->handle_count; h++)
@@ -169,9 +184,39 @@ static void lay_walk(sniPathReading* r, const sniJson* json, const snWalkDef* de
         sni_fault(r->reading, json, "cannot be walked: %s", why.text);
 }
 
+// From the hips' joints to the ground, metres; 0: no handle is a hip.
+static float leg_length(sniPathReading* r) {
+    const snHandles* handles = r->def->handles;
+    snJointName* anatomy = SNI_NEW_ARRAY(r->memory, snJointName, handles->handle_count);
+    float sum = 0.0f, count = 0.0f;
+    if (anatomy == NULL || sn_handles_anatomy(handles, r->memory, anatomy) != SN_RESULT_OK) {
+        sni_fault_memory(r->reading);
+    } else {
+        for (uint32_t h = 0; h < handles->handle_count; h++) {
+            if (!sn_name_matches("*tHip", anatomy[h].text)) continue; // Left or Right
+            sum += handles->handles[h].centre.y - r->def->ground;
+            count += 1.0f;
+        }
+    }
+    sni_free(r->memory, anatomy);
+    return count > 0.0f ? sn_maxf(sum / count, 0.0f) : 0.0f;
+}
+
+// Steps that are given for legs of some length are as long for others as they are; pendulums swing with the root.
+static void fit_steps(sniPathReading* r, const sniJson* json, snWalkDef* def) {
+    float given = 0.0f;
+    sni_path_float(r, json, "legs", 1e-3f, 1e3f, &given);
+    if (!(given > 0.0f) || !sni_path_good(r)) return;
+    float own = leg_length(r), share = own / given;
+    if (!(own > 0.0f) || !sni_path_good(r)) return;
+    def->stride *= share;
+    def->lift *= share;
+    def->cycle *= sqrtf(share);
+}
+
 void sni_path_read_walk(sniPathReading* r, const sniJson* json) {
-    static const char* const known[] = {"feet", "line", "stride",   "lift", "cycle",
-                                        "duty", "wait", "strength", "roll", NULL};
+    static const char* const known[] = {"feet", "line", "legs",     "stride", "lift", "cycle",
+                                        "duty", "wait", "strength", "roll",   NULL};
     if (!sni_path_object(r, json, known)) return;
     snWalkDef def = sn_walk_def();
     sniJson feet = sni_json_get(json, "feet"), line = sni_json_get(json, "line");
@@ -197,6 +242,7 @@ void sni_path_read_walk(sniPathReading* r, const sniJson* json) {
     sni_path_float(r, json, "wait", 0.0f, 1e3f, &def.wait);
     sni_path_float(r, json, "strength", 0.0f, 1e6f, &def.strength);
     sni_path_float(r, json, "roll", 0.0f, 2.0f, &def.roll);
+    fit_steps(r, json, &def);
     def.feet = steps;
     def.line = points;
     if (sni_path_good(r)) lay_walk(r, json, &def);

@@ -22,6 +22,8 @@ typedef struct Pose {
     uint32_t* moved;
     size_t moved_count, moved_capacity;
     uint8_t* marks; // handle_count
+    snJointName* anatomy; // handle_count, once a name is no handle's
+    bool by_parts;        // a name was that of a part of a body
     snPoseDetail* details;
     size_t detail_count, detail_capacity;
     snHandlePose* made;
@@ -31,6 +33,27 @@ static bool good(const Pose* pose) { return pose->reading->result == SN_RESULT_O
 
 // ------------------------------------------------------------------------------------------------ handles
 
+// The handle that is a part of a body, or carries it; SN_NONE: there is none.
+static uint32_t find_part(Pose* pose, const char* name) {
+    uint32_t count = pose->handles->handle_count;
+    if (pose->anatomy == NULL) {
+        pose->anatomy = SNI_NEW_ARRAY(pose->memory, snJointName, count);
+        if (pose->anatomy == NULL ||
+            sn_handles_anatomy(pose->handles, pose->memory, pose->anatomy) != SN_RESULT_OK) {
+            sni_fault_memory(pose->reading);
+            return SN_NONE;
+        }
+    }
+    bool above = false;
+    uint32_t found = sn_handles_find_part(pose->handles, pose->anatomy, name, &above);
+    if (found == SN_NONE) return SN_NONE;
+    if (above)
+        sni_note(pose->notes, "%s is no handle here; what it does goes to %s", name,
+                 pose->handles->handles[found].name);
+    pose->by_parts = true;
+    return found;
+}
+
 // The handle of a name; SN_NONE with a fault that names the nearest.
 static uint32_t read_handle(Pose* pose, const sniJson* json) {
     const char* name = NULL;
@@ -39,7 +62,8 @@ static uint32_t read_handle(Pose* pose, const sniJson* json) {
         return SN_NONE;
     }
     uint32_t found = sn_handles_find(pose->handles, name);
-    if (found != SN_NONE) return found;
+    if (found == SN_NONE) found = find_part(pose, name);
+    if (found != SN_NONE || !good(pose)) return found;
     sni_fault(pose->reading, json, "is \"%s\", which is no handle; the nearest is \"%s\"", name,
               sni_handles_nearest(pose->handles, name));
     return SN_NONE;
@@ -253,6 +277,18 @@ static void read_head(Pose* pose, const sniJson* root) {
     pose->scale = sized ? pose->handles->size / metres : 1.0f;
 }
 
+// Parts of a body are turned from where they are in a T.
+static void fit_pose(Pose* pose) {
+    snHandlePose* fitted = NULL;
+    if (sn_handle_pose_fit(pose->made, pose->handles, pose->anatomy, pose->memory, &fitted, NULL) != SN_RESULT_OK) {
+        sni_fault_memory(pose->reading);
+        return;
+    }
+    if (fitted == NULL) return;
+    sn_handle_pose_destroy(pose->made);
+    pose->made = fitted;
+}
+
 static void read_root(Pose* pose, const sniJson* root) {
     static const char* const known[] = {"sinew_pose", "name", "size", "mesh", "steps", "details", NULL};
     // The head first: a rig or a path given by mistake is no pose with an unknown key.
@@ -270,6 +306,7 @@ static void read_root(Pose* pose, const sniJson* root) {
     } else if (result != SN_RESULT_OK) {
         sni_fault(pose->reading, root, "cannot be used: %s", detail.text);
     }
+    if (result == SN_RESULT_OK && pose->by_parts) fit_pose(pose);
 }
 
 static snResult apply_pose(void* user, const sniJson* root, sniJson* out_where, snError* error) {
@@ -278,7 +315,7 @@ static snResult apply_pose(void* user, const sniJson* root, sniJson* out_where, 
     pose->reading = &reading;
     read_root(pose, root);
     *out_where = reading.where;
-    void* arrays[] = {pose->steps, pose->firsts, pose->moved, pose->marks, pose->details};
+    void* arrays[] = {pose->steps, pose->firsts, pose->moved, pose->marks, pose->anatomy, pose->details};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(pose->memory, arrays[i]);
     return reading.result;
 }

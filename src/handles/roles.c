@@ -69,8 +69,8 @@ static bool part_above(const char* part, char out[32]) {
         {"Toes", "Ankle"},    {"Ankle", "Knee"},     {"Knee", "Hip"},       {"Hip", "Hips"},
         {"Wrist", "Elbow"},   {"Elbow", "Shoulder"}, {"Shoulder", "Clavicle"}, {"Clavicle", "Chest"},
         {"Thumb*", "Wrist"},  {"Index*", "Wrist"},   {"Middle*", "Wrist"},  {"Ring*", "Wrist"},
-        {"Little*", "Wrist"}, {"Head", "Neck"},      {"Neck", "Chest"},     {"Chest", "Spine"},
-        {"Spine*", "Hips"},   {"Tail*", "Hips"},     {"Hips", "Root"}};
+        {"Little*", "Wrist"}, {"Head", "Neck"},      {"Neck", "Chest"},     {"Chest", "Hips"},
+        {"Spine*", "Chest"},   {"Tail*", "Hips"},     {"Hips", "Root"}};
     const char* side = strncmp(part, "Left", 4) == 0 ? "Left" : strncmp(part, "Right", 5) == 0 ? "Right" : "";
     const char* bare = part + strlen(side);
     for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
