@@ -259,10 +259,18 @@ static snResult make_paths(const Matching* m, const snClip* clip, const snPathCa
     return sn_capture_paths(&def, memory, out, error);
 }
 
+// Where nobody follows the hips, the feet say where the body is.
+static void let_feet_lead(Matching* m) {
+    for (uint32_t i = 0; i < m->count; i++)
+        if (m->pairs[i].global) return;
+    for (uint32_t i = 0; i < m->count; i++) m->pairs[i].global = m->pairs[i].contact;
+}
+
 static snResult capture(Matching* m, const snSource* source, const snPathCaptureDef* def,
                         snPathCaptureReport* report, snPaths** out, snError* error) {
     SNI_TRY(sn_joint_names_create(m->source, &m->allocator, &m->names, error));
     SNI_TRY(def->map != NULL ? use_map(m, def->map, error) : match_bodies(m, error));
+    let_feet_lead(m);
     if (m->count == 0) {
         snResult result =
             sni_fail(error, SN_RESULT_NOT_FOUND, "no joint was recognised as one of the rig's handles");

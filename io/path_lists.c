@@ -202,7 +202,8 @@ static float leg_length(sniPathReading* r) {
     return count > 0.0f ? sn_maxf(sum / count, 0.0f) : 0.0f;
 }
 
-// Steps that are given for legs of some length are as long for others as they are; pendulums swing with the root.
+// Steps that are given for legs of some length are as long for others as they are; pendulums swing with the
+// root.
 static void fit_steps(sniPathReading* r, const sniJson* json, snWalkDef* def) {
     float given = 0.0f;
     sni_path_float(r, json, "legs", 1e-3f, 1e3f, &given);

@@ -21,7 +21,7 @@ typedef struct Pose {
     size_t* firsts;    // step_count: of their handles in `moved`
     uint32_t* moved;
     size_t moved_count, moved_capacity;
-    uint8_t* marks; // handle_count
+    uint8_t* marks;       // handle_count
     snJointName* anatomy; // handle_count, once a name is no handle's
     bool by_parts;        // a name was that of a part of a body
     snPoseDetail* details;
@@ -280,7 +280,8 @@ static void read_head(Pose* pose, const sniJson* root) {
 // Parts of a body are turned from where they are in a T.
 static void fit_pose(Pose* pose) {
     snHandlePose* fitted = NULL;
-    if (sn_handle_pose_fit(pose->made, pose->handles, pose->anatomy, pose->memory, &fitted, NULL) != SN_RESULT_OK) {
+    if (sn_handle_pose_fit(pose->made, pose->handles, pose->anatomy, pose->memory, &fitted, NULL) !=
+        SN_RESULT_OK) {
         sni_fault_memory(pose->reading);
         return;
     }

@@ -34,6 +34,7 @@ snResult sn_settings_add_push_text(snSettings* settings, const char* text, snErr
             "Spine=0,0,-0.05@0.5-0.8");
     bool place = read_vec3(text, equals, &push.place);
     size_t length = place ? 0 : (size_t)(equals - text);
+    if (!place) push.place = sn_vec3(0.0f, 0.0f, 0.0f); // the joint itself
     push.joint = SNI_NEW_ARRAY(&settings->allocator, char, length + 1);
     if (push.joint == NULL) return sni_fail_memory(error);
     memcpy(push.joint, text, length);

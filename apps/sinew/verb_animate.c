@@ -108,6 +108,8 @@ static cliExit plan(animateJob* job, bool plain) {
     def->loop = cli_given(a, "loop-bake");
     animate_listen(job);
     if (code != CLI_DONE || !def->loop) return code;
+    if (cli_given(a, "push"))
+        return cli_usage(a->verb, "--push acts at a moment, --loop-bake bakes what repeats: use one of them");
     if (stretched) return cli_usage(a->verb, "--loop-bake bakes the whole clip, without --from and --to");
     if (!(clip->duration > 0.0f)) return cli_usage(a->verb, "--loop-bake: the clip has no length");
     return CLI_DONE;

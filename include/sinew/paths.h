@@ -212,18 +212,21 @@ typedef struct snPathPlayerDef {
     float fps;      // above 0, up to 10,000; default 30
     float duration; // seconds; 0 (default): to the last key of all paths
     // Seconds looked back and ahead for the direction of travel, about +Y, that the body turns to; default 0:
-    // it is never turned.
+    // only `turns` of a path turn it.
     float heading;
     float blend; // seconds in which a foot turns from how the pose holds it to how it stands; default 0.2
-    // Seconds, before and after, over which weights and the body's height are averaged, and its travel:
-    // what stands changes from step to step, the body does not. Up to 5; defaults 0.1 and 0.5.
+    // Seconds, before and after, over which weights and the body's height are averaged, and its travel, where
+    // it does not balance: what stands changes from step to step, the body does not. Up to 5; defaults 0.1
+    // and 0.5.
     float smooth, steady;
 } snPathPlayerDef;
 SN_API snPathPlayerDef sn_path_player_def(void);
 
 // Frame by frame from the beginning, deterministic, no allocation after it was made:
 //  - the `global` path whose target moved least since the last frame says where the body is (the same one as
-//    before while another moves hardly less; the first of equals). Without any, the body stays where it is;
+//    before while another moves hardly less; the first of equals). Without any, the body stays where it is.
+//    A single one that is no contact is followed exactly. Where all are feet with known soles on legs, two or
+//    more, the body balances over them (docs/paths.md) and takes only its height from that one;
 //  - the search starts from the last frame's weights, with the body carried along by that handle. It runs
 //    ahead, so that weights and travel can be smoothed without coming late;
 //  - contacts are then put exactly on their paths; those whose sole is known rest and roll on what of it

@@ -66,10 +66,11 @@ SN_API snResult sn_handle_pose_transfer(const snHandlePose* pose, const snHandle
                                         const snAllocator* allocator, snHandlePose** out, snError* error);
 
 // A pose that was made for a body in a T, with arms to the sides and legs straight down, on one that rests
-// otherwise (`anatomy`: sn_handles_anatomy): each handle is where the pose would have it if the model stood in a
-// T. *out is NULL where it nearly does, and the pose is right as it is.
-SN_API snResult sn_handle_pose_fit(const snHandlePose* pose, const snHandles* handles, const snJointName* anatomy,
-                                   const snAllocator* allocator, snHandlePose** out, snError* error);
+// otherwise (`anatomy`: sn_handles_anatomy): each handle is where the pose would have it if the model stood
+// in a T. *out is NULL where it nearly does, and the pose is right as it is.
+SN_API snResult sn_handle_pose_fit(const snHandlePose* pose, const snHandles* handles,
+                                   const snJointName* anatomy, const snAllocator* allocator,
+                                   snHandlePose** out, snError* error);
 
 // Every step of each pose in turn with its angle and distance times the pose's weight. `order` (count
 // indices) or NULL: as they come; the result depends on it. Poses of weight 0 cost nothing. Never allocates.

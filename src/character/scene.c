@@ -32,13 +32,13 @@ struct snScene {
     snAllocator allocator;
 };
 
-// The first character before `index` that can share its tables.
+// The first character before `index` that can share its tables, and whose flesh can step with its own.
 static uint32_t find_like(const snSceneDef* def, uint32_t index) {
     const snCharacterDef* own = &def->characters[index];
     for (uint32_t i = 0; i < index; i++) {
         const snCharacterDef* other = &def->characters[i];
         if (other->model == own->model && other->settings == own->settings && other->skin == own->skin &&
-            other->like == own->like)
+            other->like == own->like && other->level == own->level)
             return i;
     }
     return SN_NONE;
@@ -77,7 +77,9 @@ static snResult create_groups(snScene* scene, snError* error) {
         uint32_t lanes = model->state != NULL ? sni_flesh_lanes(model->def.level) : 1, begin = placed;
         for (uint32_t i = 0; i < scene->character_count; i++)
             if (scene->sets[i] == set) scene->order[placed++] = i;
-        if (lanes > placed - begin) lanes = placed - begin;
+        // Every worker has something to do.
+        uint32_t most = (placed - begin + worker_count(&scene->tasks) - 1) / worker_count(&scene->tasks);
+        if (lanes > most) lanes = most;
         scene->set_table[set] = (Set){lanes, scene->workspace_count};
         scene->workspace_count += lanes * worker_count(&scene->tasks);
         for (uint32_t i = begin; i < placed; i += lanes)
@@ -127,7 +129,7 @@ static bool walks(const snCharacter* character, const snSceneMove* move) {
 }
 
 // The next step of every walk that asks for one; false when none does.
-static bool step_walks(sniWalk* walks_of, uint32_t count, uint32_t lanes, void* scratch) {
+static bool step_walks(sniWalk* walks_of, uint32_t count, void* scratch) {
     snFleshJob jobs[SNI_MOST_TOGETHER];
     const snFleshJob* list[SNI_MOST_TOGETHER];
     snCharacter* who[SNI_MOST_TOGETHER];
@@ -144,7 +146,7 @@ static bool step_walks(sniWalk* walks_of, uint32_t count, uint32_t lanes, void* 
         who[stepping++] = character;
     }
     // All lanes cost as much as one: worth it from about a quarter of them on.
-    if (alike && 4 * stepping > lanes && stepping > 1) {
+    if (alike && stepping > 1 && 4 * stepping > sni_flesh_lanes(jobs[0].level)) {
         snResult result = sni_flesh_step_together(list, stepping, scratch, cuts);
         for (uint32_t i = 0; i < stepping; i++) who[i]->last_result = result;
     } else {
@@ -170,7 +172,7 @@ static void pose_group(snScene* scene, const Group* group, uint32_t worker, cons
         character->last_result = sni_walk_begin(&walking[count++]);
     }
     void* scratch = scene->together[group->set * worker_count(&scene->tasks) + worker];
-    while (step_walks(walking, count, scene->set_table[group->set].lanes, scratch)) {
+    while (step_walks(walking, count, scratch)) {
     }
     for (uint32_t i = 0; i < count; i++) {
         snCharacter* character = walking[i].character;

@@ -66,11 +66,11 @@ static uint32_t find_part(const snHandles* handles, const snJointName* anatomy, 
 // What carries a part of a body, of the same side; false: nothing does, or it is none.
 static bool part_above(const char* part, char out[32]) {
     static const char* const chains[][2] = {
-        {"Toes", "Ankle"},    {"Ankle", "Knee"},     {"Knee", "Hip"},       {"Hip", "Hips"},
+        {"Toes", "Ankle"},    {"Ankle", "Knee"},     {"Knee", "Hip"},          {"Hip", "Hips"},
         {"Wrist", "Elbow"},   {"Elbow", "Shoulder"}, {"Shoulder", "Clavicle"}, {"Clavicle", "Chest"},
-        {"Thumb*", "Wrist"},  {"Index*", "Wrist"},   {"Middle*", "Wrist"},  {"Ring*", "Wrist"},
-        {"Little*", "Wrist"}, {"Head", "Neck"},      {"Neck", "Chest"},     {"Chest", "Hips"},
-        {"Spine*", "Chest"},   {"Tail*", "Hips"},     {"Hips", "Root"}};
+        {"Thumb*", "Wrist"},  {"Index*", "Wrist"},   {"Middle*", "Wrist"},     {"Ring*", "Wrist"},
+        {"Little*", "Wrist"}, {"Head", "Neck"},      {"Neck", "Chest"},        {"Chest", "Hips"},
+        {"Spine*", "Chest"},  {"Tail*", "Hips"},     {"Hips", "Root"}};
     const char* side = strncmp(part, "Left", 4) == 0 ? "Left" : strncmp(part, "Right", 5) == 0 ? "Right" : "";
     const char* bare = part + strlen(side);
     for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {

@@ -21,13 +21,16 @@
 #define DOWNHILL 0.3f
 // Ways shorter than this, of the model's size, have no slope.
 #define STILL 0.02f
+// How far apart, of the model's size, hips may be along it and still be side by side. Judged.
+#define SIDE_BY_SIDE 0.1f
 
 static bool bears(const snPathPlayer* player, uint32_t i) {
     const sniTrack* track = &player->tracks[i];
     return player->paths->paths[i].contact && track->sole.point_count > 0 && track->limb.thigh != SN_NONE;
 }
 
-// Only feet may say where the body is: a capture or a path of the hips knows better.
+// Only feet may say where the body is: a capture or a path of the hips knows better. One foot may be any of
+// the body's, which leans on others that nobody speaks of.
 static bool walks(const snPathPlayer* player) {
     uint32_t feet = 0;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
@@ -35,7 +38,7 @@ static bool walks(const snPathPlayer* player) {
         if (!bears(player, i)) return false;
         feet++;
     }
-    return feet > 0;
+    return feet > 1;
 }
 
 // ------------------------------------------------------------------------------------------------- support
@@ -67,7 +70,8 @@ static bool support_at(const snPathPlayer* player, float time, snVec3* out) {
         uint32_t k = player->tracks[i].stands[sni_path_key(path, time)].before;
         if (k == SN_NONE) continue;
         float since = time - path->keys[k].time, until = path->keys[k].rest - since;
-        if (since < 0.0f || until < 0.0f) continue;
+        bool stays = player->tracks[i].stands[k].after == SN_NONE && k + 1 == path->key_count; // for good
+        if (since < 0.0f || (until < 0.0f && !stays)) continue;
         // The first and the last stand have no other side.
         float came = player->tracks[i].stands[k].strike > 0.0f || k > 0 ? since : ramp;
         float goes = player->tracks[i].stands[k].after != SN_NONE ? until : ramp;
@@ -115,7 +119,7 @@ static void find_waits(const snPathPlayer* player, float* out_begin, float* out_
         const snPathKey *first = &path->keys[0], *last = &path->keys[path->key_count - 1];
         if (!path->global || path->key_count < 2) continue;
         *out_begin = sn_minf(*out_begin, first->time > 0.0f ? 0.0f : first->time + first->rest);
-        *out_end = sn_minf(*out_end, last->time + last->rest < end ? end : end - last->time);
+        *out_end = sn_minf(*out_end, sn_maxf(sn_minf(end - last->time, last->rest), 0.0f));
     }
 }
 
@@ -185,15 +189,33 @@ static uint32_t find_trunk(const snPathPlayer* player) {
     return best;
 }
 
-// The slope of the way that the body takes, over as long before and after as it would take to fall.
+// Who walks on all fours leans by the legs themselves: only where all legs are side by side is there a trunk
+// above them.
+static bool stands_upright(const snPathPlayer* player) {
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        if (!player->paths->paths[i].global) continue;
+        float at = player->handles->handles[player->tracks[i].limb.thigh].centre.z;
+        low = sn_minf(low, at);
+        high = sn_maxf(high, at);
+    }
+    return high - low < SIDE_BY_SIDE * player->handles->size;
+}
+
+// The slope of the way that the body takes, as it faces, over as long before and after as it would take to
+// fall.
 static void find_leans(snPathPlayer* player) {
     uint32_t reach = (uint32_t)(player->swing * player->fps) + 1, last = player->frame_count - 1;
     for (uint32_t f = 0; f <= last; f++) {
         snVec3 way = sn_sub(player->travel[f + reach < last ? f + reach : last],
                             player->travel[f > reach ? f - reach : 0]);
-        float along = sqrtf(way.x * way.x + way.z * way.z), slope = sn_atan2(way.y, along);
-        if (!(along > STILL * player->handles->size)) slope = 0.0f;
-        player->leans[f] = (slope > 0.0f ? UPHILL : DOWNHILL) * slope;
+        snQuat heading = sni_player_heading(player, sni_frame_time(player, f));
+        float along = sn_dot(way, sn_quat_rotate(heading, sn_vec3(0.0f, 0.0f, 1.0f)));
+        float level = sqrtf(way.x * way.x + way.z * way.z);
+        if (!(level > STILL * player->handles->size)) continue;
+        // Sideways there is nothing to lean into; backwards uphill is leaning back.
+        float slope = sn_atan2(way.y, level) * along / level;
+        player->leans[f] = (way.y > 0.0f ? UPHILL : DOWNHILL) * slope;
     }
 }
 
@@ -210,7 +232,7 @@ bool sni_player_find_balance(snPathPlayer* player) {
     snVec3 first = player->travel[0], last = player->travel[player->frame_count - 1];
     filter(player, player->travel);
     settle(player, first, last, player->travel);
-    player->trunk = find_trunk(player);
+    player->trunk = stands_upright(player) ? find_trunk(player) : SN_NONE;
     find_leans(player);
     snVec3 middle = mean_point(player);
     for (uint32_t f = 0; f < player->frame_count; f++) {

@@ -206,12 +206,12 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     return player->poses != NULL && player->tracks != NULL && player->marks != NULL &&
            player->headings != NULL && player->lifts != NULL && player->targets != NULL &&
            player->places != NULL && player->last_places != NULL && player->points != NULL &&
-           player->last_positions != NULL && player->resting != NULL && player->weights != NULL &&
-           player->last_weights != NULL && player->far_weights != NULL && player->shown != NULL &&
-           player->found != NULL && player->drops != NULL && player->eased != NULL &&
-           player->found_weights != NULL && player->found_orders != NULL && player->feet != NULL &&
-           player->order != NULL && player->moves != NULL && player->scratch != NULL &&
-           find_limbs(player, def->mesh);
+           player->aim_points != NULL && player->aims != NULL && player->last_positions != NULL &&
+           player->resting != NULL && player->weights != NULL && player->last_weights != NULL &&
+           player->far_weights != NULL && player->shown != NULL && player->found != NULL &&
+           player->drops != NULL && player->eased != NULL && player->found_weights != NULL &&
+           player->found_orders != NULL && player->feet != NULL && player->order != NULL &&
+           player->moves != NULL && player->scratch != NULL && find_limbs(player, def->mesh);
 }
 
 static bool copy_terrain(snPathPlayer* player, const snTerrain* terrain) {

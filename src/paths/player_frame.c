@@ -29,12 +29,23 @@ static void restart(snPathPlayer* player) {
     }
 }
 
+// Whether the body hangs on that path alone, and on no foot: it is then exactly where the path has it. Among
+// several it goes from one to the other, which must not be seen.
+static bool leads(const snPathPlayer* player, uint32_t standing) {
+    if (standing == SN_NONE || player->paths->paths[standing].contact) return false;
+    for (uint32_t i = 0; i < player->paths->path_count; i++)
+        if (i != standing && player->paths->paths[i].global) return false;
+    return true;
+}
+
+static bool turns_body(const snPathPlayer* player, uint32_t standing) {
+    return leads(player, standing) && player->paths->paths[standing].turns != NULL;
+}
+
 // How the body is turned: as the path says that it hangs on, else where it goes.
 static snQuat body_turn(const snPathPlayer* player, uint32_t standing, uint32_t frame) {
     float time = sni_frame_time(player, frame);
-    if (standing != SN_NONE && player->paths->paths[standing].turns != NULL &&
-        !player->paths->paths[standing].contact)
-        return sni_path_turn(&player->paths->paths[standing], time);
+    if (turns_body(player, standing)) return sni_path_turn(&player->paths->paths[standing], time);
     return sni_player_heading(player, time);
 }
 
@@ -207,7 +218,7 @@ static snVec3 average_body(const snPathPlayer* player, uint32_t frame, snQuat he
     snVec3 body = {0.0f, 0.0f, 0.0f};
     float share = 0.0f;
     uint32_t standing = player->found[slot_of(player, frame)].standing;
-    if (standing != SN_NONE && !player->paths->paths[standing].contact) {
+    if (leads(player, standing)) {
         const snPathDef* path = &player->paths->paths[standing];
         snVec3 point = sn_rigid_point(player->moves[path->handle], path->point);
         return sn_sub(player->places[standing], sn_quat_rotate(heading, point));
@@ -239,8 +250,7 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     uint32_t standing = player->found[slot_of(player, frame)].standing;
     snQuat heading = body_turn(player, standing, frame);
     // Turned as that handle was, whatever the pose adds to it.
-    if (standing != SN_NONE && player->paths->paths[standing].turns != NULL &&
-        !player->paths->paths[standing].contact)
+    if (turns_body(player, standing))
         heading = sn_quat_mul(
             heading, sn_quat_conjugate(player->moves[player->paths->paths[standing].handle].rotation));
     snRigid body = {heading, average_body(player, frame, heading)};

@@ -46,9 +46,19 @@ static void add_point(sniSole* sole, snVec3 point, uint32_t owner) {
 
 static float along(const sniSole* sole, snVec3 point) { return sn_dot(sole->forward, point); }
 
+// From the ankle to the middle of all of the foot, its toes too: without them it can lie behind.
 static void find_directions(const Foot* foot, uint32_t handle, sniSole* sole) {
-    const snHandle* h = &foot->handles->handles[handle];
-    snVec3 way = sn_sub(h->position, h->centre);
+    snVec3 sum = {0.0f, 0.0f, 0.0f};
+    float total = 0.0f;
+    for (uint32_t h = 0; h < foot->handles->handle_count; h++) {
+        const snHandle* part = &foot->handles->handles[h];
+        for (uint32_t i = 0; foot->marks[h] != 0 && i < part->vertex_count; i++) {
+            sum = sn_add(sum, sn_scale(foot->mesh->positions[part->vertices[i]], part->weights[i]));
+            total += part->weights[i];
+        }
+    }
+    snVec3 centre = foot->handles->handles[handle].centre;
+    snVec3 way = total > 0.0f ? sn_sub(sn_scale(sum, 1.0f / total), centre) : sn_vec3(0.0f, 0.0f, 0.0f);
     way.y = 0.0f;
     sole->forward = sn_length(way) > ASKEW * foot->handles->size ? sn_normalize_or(way, sn_vec3(0, 0, 1))
                                                                  : sn_vec3(0.0f, 0.0f, 1.0f);

@@ -1,8 +1,8 @@
 // Poses made for a body in a T, fitted to one that rests otherwise.
 //
-// A turn of an arm means little on a model whose arms rest elsewhere. So a pose that speaks of parts of a body is
-// taken on the model as it would stand in a T, arms to the sides and legs straight down; where it then has each
-// handle is what its turns become, a turn for each handle after those that carry it.
+// A turn of an arm means little on a model whose arms rest elsewhere. So a pose that speaks of parts of a
+// body is taken on the model as it would stand in a T, arms to the sides and legs straight down; where it
+// then has each handle is what its turns become, a turn for each handle after those that carry it.
 #include <string.h>
 
 #include "base/error.h"
@@ -19,7 +19,7 @@ typedef struct Fit {
     const snJointName* anatomy;
     snHandles virtual;    // as they would be in a T
     snHandle* list;       // its handles
-    snRigid *raise;       // from rest to there
+    snRigid* raise;       // from rest to there
     snRigid *posed, *now; // what is wanted, and what the steps so far do
     uint32_t* order;      // those that carry others first
     uint8_t* marks;
@@ -41,7 +41,8 @@ static bool straight(const char* part, snVec3* out) {
 
 // The handle that goes on from this one, the next of the limb.
 static uint32_t next_of(const Fit* fit, uint32_t h) {
-    static const char* const pairs[][2] = {{"Shoulder", "Elbow"}, {"Elbow", "Wrist"}, {"Hip", "Knee"}, {"Knee", "Ankle"}};
+    static const char* const pairs[][2] = {
+        {"Shoulder", "Elbow"}, {"Elbow", "Wrist"}, {"Hip", "Knee"}, {"Knee", "Ankle"}};
     const char* part = fit->anatomy[h].text;
     size_t side = strncmp(part, "Left", 4) == 0 ? 4 : 5;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -156,7 +157,8 @@ static snResult make_pose(Fit* fit, const snHandlePose* pose, const snAllocator*
 snResult sn_handle_pose_fit(const snHandlePose* pose, const snHandles* handles, const snJointName* anatomy,
                             const snAllocator* allocator, snHandlePose** out, snError* error) {
     if (pose == NULL || handles == NULL || anatomy == NULL || out == NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a pose, handles, their parts and an output are needed");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a pose, handles, their parts and an output are needed");
     snAllocator memory = sni_allocator(allocator);
     size_t count = handles->handle_count;
     Fit fit = {.handles = handles, .anatomy = anatomy};
@@ -168,10 +170,11 @@ snResult sn_handle_pose_fit(const snHandlePose* pose, const snHandles* handles, 
     fit.marks = SNI_NEW_ARRAY(&memory, uint8_t, count);
     fit.steps = SNI_NEW_ARRAY(&memory, snPoseStep, 2 * count);
     fit.moved = SNI_NEW_ARRAY(&memory, uint32_t, 2 * count * count);
-    bool room = fit.list != NULL && fit.raise != NULL && fit.posed != NULL && fit.now != NULL && fit.order != NULL &&
-                fit.marks != NULL && fit.steps != NULL && fit.moved != NULL;
+    bool room = fit.list != NULL && fit.raise != NULL && fit.posed != NULL && fit.now != NULL &&
+                fit.order != NULL && fit.marks != NULL && fit.steps != NULL && fit.moved != NULL;
     snResult result = room ? SN_RESULT_OK : sni_fail_memory(error);
-    for (size_t h = 0; room && h < count; h++) fit.raise[h] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
+    for (size_t h = 0; room && h < count; h++)
+        fit.raise[h] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     if (room) order_handles(&fit);
     if (room && raise_limbs(&fit) > NEARLY)
         result = make_pose(&fit, pose, &memory, out, error);

@@ -317,3 +317,60 @@ GaitMisses gait_misses(const char* model, const char* rig, const char* examples,
     sn_document_destroy(document);
     return misses;
 }
+
+static snVec3 part_place(const snHandles* handles, const snJointName* anatomy, const snRigid* moves,
+                         const char* part) {
+    uint32_t handle = sn_handles_find_part(handles, anatomy, part, NULL);
+    assert_int_not_equal(handle, SN_NONE);
+    snVec3 centre = handles->handles[handle].centre;
+    return moves != NULL ? sn_rigid_point(moves[handle], centre) : centre;
+}
+
+// Of an arm without a hand the elbow counts, which is found in its place.
+static float wrist_over_shoulder(const snHandles* handles, const snJointName* anatomy, const snRigid* moves,
+                                 uint32_t side) {
+    char shoulder[32], wrist[32];
+    snprintf(shoulder, sizeof shoulder, "%sShoulder", PARTS[side]);
+    snprintf(wrist, sizeof wrist, "%sWrist", PARTS[side]);
+    float length =
+        sn_distance(part_place(handles, anatomy, NULL, shoulder), part_place(handles, anatomy, NULL, wrist));
+    snVec3 a = part_place(handles, anatomy, moves, shoulder), b = part_place(handles, anatomy, moves, wrist);
+    return (b.y - a.y) / length;
+}
+
+GaitOther gait_of_other(const char* model, const char* examples, const char* path) {
+    snDocument* document = NULL;
+    snError error = sn_error_none();
+    snDocumentDef made = sn_document_def();
+    snRigDef rig = sn_rig_def();
+    rig.from = SN_RIG_FROM_SKELETON;
+    assert_ok(sn_document_create(&made, NULL, &document, NULL));
+    assert_ok(sn_document_open(document, model, NULL, &error));
+    assert_ok(sn_document_make_rig(document, &rig, NULL, &error));
+    read_examples(document, examples);
+    assert_ok(sn_document_set_path(document, path, NULL, 0, NULL, &error));
+    snHandlePlayer* player = NULL;
+    assert_ok(sn_handle_player_create(document, NULL, &player, &error));
+    const snHandles* handles = sn_document_rig(document);
+    snJointName* anatomy = calloc(handles->handle_count, sizeof *anatomy);
+    assert_ok(sn_handles_anatomy(handles, NULL, anatomy));
+    snTakeDef plan = sn_take_def();
+    sn_handle_player_plan(player, &plan);
+    GaitOther other = {0.0f, -INFINITY, 0.0f};
+    snVec3 first = {0.0f, 0.0f, 0.0f};
+    for (uint32_t f = 0; f < plan.frames; f++) {
+        snPathFrame frame;
+        assert_ok(sn_handle_player_find(player, f, &frame));
+        snVec3 hips = part_place(handles, anatomy, frame.handles, "Hips");
+        if (f == 0) first = hips;
+        other.travel = sn_distance(first, hips);
+        for (uint32_t side = 0; side < 2; side++)
+            other.wrists = sn_maxf(other.wrists, wrist_over_shoulder(handles, anatomy, frame.handles, side));
+    }
+    for (uint32_t p = 0; p < sn_handle_player_path_count(player); p++)
+        other.slide = sn_maxf(other.slide, sn_handle_player_contact(player, p).slide_max);
+    free(anatomy);
+    sn_handle_player_destroy(player);
+    sn_document_destroy(document);
+    return other;
+}

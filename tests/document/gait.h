@@ -58,4 +58,12 @@ typedef struct GaitMisses {
 } GaitMisses;
 GaitMisses gait_misses(const char* model, const char* rig, const char* examples, const char* motion);
 
+// A path on a model with handles made from its skeleton.
+typedef struct GaitOther {
+    float travel; // of the hips, metres
+    float wrists; // how far the higher wrist or elbow gets above its shoulder, of the arm's length
+    float slide;  // of what stands, metres
+} GaitOther;
+GaitOther gait_of_other(const char* model, const char* examples, const char* path);
+
 #endif

@@ -103,11 +103,31 @@ static void handles_follow_captures(void** state) {
     }
 }
 
+// The shipped walk on bodies of other names, rest poses and proportions: it plays, feet stand still, the body
+// gets there and arms hang.
+static void other_bodies_walk(void** state) {
+    (void)state;
+    static const char* const files[] = {"quat_modular_men_King.glb", "quat_modular_women_Witch.glb",
+                                        "quat_modular_men_Casual.glb", "RiggedFigure.glb",
+                                        "kaykit_Knight.glb"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "characters/%s", files[i]);
+        GaitOther other = gait_of_other(test_data_path(path), EXAMPLES "walk", EXAMPLES "flat.json");
+        printf("%s: %.2f m, wrists at most %.2f of an arm above the shoulders, slides by %g mm\n", files[i],
+               (double)other.travel, (double)other.wrists, (double)other.slide * 1e3);
+        assert_true(other.travel > 4.3f && other.travel < 5.0f); // the line has 4.64 m
+        assert_true(other.slide < 1e-5f);
+        assert_true(other.wrists < -0.3f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(level_walks_are_as_captured),
         cmocka_unit_test(trunks_lean_into_slopes),
         cmocka_unit_test(handles_follow_captures),
+        cmocka_unit_test(other_bodies_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
