@@ -108,8 +108,8 @@ SN_API const snMat4* sn_character_world(const snCharacter* character);
 SN_API const snVec4* sn_character_particles(const snCharacter* character);
 // Where the vertices of a part hang in the lattice, for a GPU that draws them by the particles alone: their
 // embedded points and unit normals in the bind pose, vertex_count each. False, and nothing written, for a
-// part that is not lattice skinned, that is smooth across cells (snSettings.smooth_cells), that has morphs,
-// or whose volume is kept exactly.
+// part that is not lattice skinned, that is smooth across cells (snSettings.smooth_cells, the default), that
+// has morphs or pieces that stay hard, whose volume is kept exactly, or that has contact.
 SN_API bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_t* out_points,
                                    snVec3* out_normals);
 // How a part hangs on the splines, for a GPU that moves it by their matrices and poses alone. NULL for a part

@@ -219,9 +219,100 @@ static void survives_every_failing_allocation(void** state) {
     figure_destroy(&figure);
 }
 
+// An arm of three handles that rests at some angle below the horizon.
+static snHandles* arm_at(float below, snMesh** mesh) {
+    snVec3 positions[9], centres[3];
+    uint32_t corners[9], vertices[9];
+    const uint32_t followers[2] = {1, 2};
+    const char* const names[3] = {"upper", "lower", "hand"};
+    snHandleDef defs[3];
+    for (uint32_t h = 0; h < 3; h++)
+        centres[h] =
+            sn_vec3(0.2f + 0.3f * (float)h * sn_cos(below), 1.4f - 0.3f * (float)h * sn_sin(below), 0.0f);
+    for (uint32_t v = 0; v < 9; v++) {
+        positions[v] = sn_add(centres[v / 3], sn_vec3(0.02f * (float)(v % 3), 0.01f * (float)(v % 2), 0.03f));
+        corners[v] = vertices[v] = v;
+    }
+    *mesh = test_triangles(positions, 9, corners, 3);
+    for (uint32_t h = 0; h < 3; h++)
+        defs[h] = (snHandleDef){.name = names[h],
+                                .vertices = vertices + 3 * h,
+                                .vertex_count = 3,
+                                .followers = followers + h,
+                                .follower_count = h < 2 ? 1 : 0,
+                                .centre = centres[h],
+                                .sureness = 1.0f};
+    snHandlesDef def = {*mesh, 3, defs};
+    snHandles* handles = NULL;
+    assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
+    return handles;
+}
+
+// An arm that a T lets hang down hangs down wherever it rests, with its elbow bent as it was.
+static void fits_what_rests_otherwise(void** state) {
+    (void)state;
+    const snJointName anatomy[3] = {{"LeftShoulder"}, {"LeftElbow"}, {"LeftWrist"}};
+    const uint32_t whole[3] = {0, 1, 2}, half[2] = {1, 2};
+    const snPoseStep steps[2] = {
+        {.act = SN_POSE_TURN, .axis = {0, 0, 1}, .angle = -0.5f * SN_PI, .handle_count = 3, .handles = whole},
+        {.act = SN_POSE_TURN,
+         .frame = 1,
+         .centre = 1,
+         .axis = {0, 1, 0},
+         .angle = -0.5f * SN_PI,
+         .handle_count = 2,
+         .handles = half}};
+    const float angles[3] = {0.0f, 0.8f, 1.4f};
+    const float weight = 1.0f;
+    for (int i = 0; i < 3; i++) {
+        snMesh* mesh = NULL;
+        snHandles* arm = arm_at(angles[i], &mesh);
+        snHandlePoseDef def = {.name = "hang", .step_count = 2, .steps = steps};
+        snHandlePose *pose = NULL, *fitted = NULL;
+        assert_ok(sn_handle_pose_create(&def, arm, NULL, &pose, NULL));
+        assert_ok(sn_handle_pose_fit(pose, arm, anatomy, NULL, &fitted, NULL));
+        assert_true((fitted == NULL) == (i == 0)); // a T is right as it is
+        const snHandlePose* posed[1] = {fitted != NULL ? fitted : pose};
+        snRigid moves[3];
+        sn_handle_poses_blend(arm, posed, &weight, NULL, 1, moves);
+        snVec3 at[3];
+        for (int h = 0; h < 3; h++) at[h] = sn_rigid_point(moves[h], arm->handles[h].centre);
+        assert_vec3_near(at[0], sn_vec3(0.2f, 1.4f, 0.0f), 1e-5f);
+        assert_vec3_near(at[1], sn_vec3(0.2f, 1.1f, 0.0f), 1e-5f);
+        assert_vec3_near(at[2], sn_vec3(0.2f, 1.1f, 0.3f), 1e-5f);
+        sn_handle_pose_destroy(fitted);
+        sn_handle_pose_destroy(pose);
+        sn_handles_destroy(arm);
+        sn_mesh_destroy(mesh);
+    }
+}
+
+// Parts by their names, else what carries them.
+static void parts_are_found(void** state) {
+    (void)state;
+    snMesh* mesh = NULL;
+    snHandles* arm = arm_at(0.0f, &mesh);
+    const snJointName anatomy[3] = {{"LeftShoulder"}, {"LeftElbow"}, {""}};
+    bool above = true;
+    assert_int_equal(sn_handles_find_part(arm, anatomy, "hand", &above), 2);
+    assert_false(above);
+    assert_int_equal(sn_handles_find_part(arm, anatomy, "LeftElbow", &above), 1);
+    assert_false(above);
+    assert_int_equal(sn_handles_find_part(arm, anatomy, "LeftIndex2", &above), 1);
+    assert_true(above);
+    assert_int_equal(sn_handles_find_part(arm, anatomy, "RightWrist", NULL), SN_NONE);
+    assert_int_equal(sn_handles_find_part(arm, anatomy, "Head", NULL), SN_NONE);
+    assert_int_equal(sn_handles_find_part(arm, anatomy, "", NULL), SN_NONE);
+    assert_int_equal(sn_handles_find_part(arm, anatomy, "nonsense", NULL), SN_NONE);
+    sn_handles_destroy(arm);
+    sn_mesh_destroy(mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_what_was_done),
+        cmocka_unit_test(fits_what_rests_otherwise),
+        cmocka_unit_test(parts_are_found),
         cmocka_unit_test(takes_axes_of_any_length),
         cmocka_unit_test(refuses_bad_steps),
         cmocka_unit_test(refuses_bad_details_and_too_much),
