@@ -16,6 +16,7 @@
 
 static void restart(snPathPlayer* player) {
     player->anchor = SN_NONE;
+    player->hang = sn_vec3(0.0f, 0.0f, 0.0f);
     player->searched = player->settled = player->eased_count = 0;
     for (uint32_t p = 0; p < player->pose_count; p++) {
         player->weights[p] = 0.0f;
@@ -79,6 +80,22 @@ static void place_targets(snPathPlayer* player, uint32_t frame, snQuat heading) 
     }
 }
 
+// A body that flies, or is about to, has a place of its own: the trunk is a target too, as far from the centre
+// of mass as it was last, and in the air all hangs on it.
+static bool place_trunk(snPathPlayer* player, uint32_t frame, snPoseSearchJob* job) {
+    float height = 0.0f, time = sni_frame_time(player, frame);
+    float share = sni_flight_plan(player, time, &height);
+    if (!(share > 0.0f)) return false;
+    snVec3 place = sn_sub(sn_vec3(player->rest_mass.x, height, player->rest_mass.z), player->hang);
+    player->targets[player->paths->path_count] =
+        (snPoseTarget){player->trunk, player->handles->handles[player->trunk].position, place, share};
+    job->target_count = player->paths->path_count + 1;
+    job->upright = false;
+    if (sni_flight_at(player, time) == NULL) return false;
+    job->anchor = player->paths->path_count;
+    return true;
+}
+
 // A straight leg lifts its foot by nothing at first, however it bends: what is near may be a trap. So the
 // search also looks anywhere, and where that is worth it the weights set out for there, as fast as they may.
 static snResult look_further(snPathPlayer* player, snPoseSearchJob job, snPoseSearchResult* found) {
@@ -100,13 +117,14 @@ static snResult look_further(snPathPlayer* player, snPoseSearchJob job, snPoseSe
     return SN_RESULT_OK;
 }
 
-static snResult search(snPathPlayer* player, uint32_t frame, snPoseSearchResult* out) {
+static snResult search(snPathPlayer* player, uint32_t frame, bool* out_flies, snPoseSearchResult* out) {
     snPoseSearchJob job = player->job;
     bool first = frame == 0;
     job.anchor = player->anchor;
     job.upright = player->balanced;
     job.change = first ? 0.0f : player->change;
     job.last = first ? NULL : player->last_positions;
+    *out_flies = place_trunk(player, frame, &job);
     memcpy(player->last_weights, player->weights, player->pose_count * sizeof(float));
     snResult result = sn_pose_search_run(&job, out);
     if (result != SN_RESULT_OK || job.change <= 0.0f) return result;
@@ -128,6 +146,12 @@ static snVec3 carry(const snPathPlayer* player, uint32_t frame, snQuat heading) 
     return sn_vec3(player->travel[frame].x, body.y, player->travel[frame].z);
 }
 
+static void hang(snPathPlayer* player) {
+    if (player->masses == NULL) return;
+    snVec3 point = player->handles->handles[player->trunk].position;
+    player->hang = sn_sub(sni_flight_mass(player), sn_rigid_point(player->moves[player->trunk], point));
+}
+
 static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
     return frame % (2 * (player->window + player->settle) + 1);
 }
@@ -138,12 +162,15 @@ static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     player->anchor = choose_standing(player, player->anchor);
     snQuat heading = body_turn(player, player->anchor, frame);
     place_targets(player, frame, heading);
-    SNI_TRY(search(player, frame, &found.search));
+    bool flies = false;
+    SNI_TRY(search(player, frame, &flies, &found.search));
     blend(player, player->weights, player->order);
     for (uint32_t h = 0; h < player->handles->handle_count; h++) // what the next search compares with
         player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
     found.body = carry(player, frame, heading);
     found.standing = player->anchor;
+    if (flies) found.standing = SN_NONE;
+    hang(player);
     uint32_t slot = slot_of(player, frame);
     player->found[slot] = found;
     memcpy(player->found_weights + (size_t)slot * player->pose_count, player->weights,
@@ -229,6 +256,12 @@ static snVec3 average_body(const snPathPlayer* player, uint32_t frame, snQuat he
 
 // --------------------------------------------------------------------------------------------------- height
 
+static void move_body(snPathPlayer* player, snVec3 by, snRigid* body) {
+    body->translation = sn_add(body->translation, by);
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        player->moves[h].translation = sn_add(player->moves[h].translation, by);
+}
+
 // The pose of a frame with the body in its place, all but its drop.
 static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     move_targets(player, frame);
@@ -246,6 +279,8 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     snRigid body = {heading, average_body(player, frame, heading)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);
+    if (player->masses == NULL) return body;
+    move_body(player, sni_flight_shift(player, frame, heading), &body);
     return body;
 }
 
@@ -256,8 +291,9 @@ static snResult settle_ahead(snPathPlayer* player, uint32_t frame) {
     for (; player->settled <= end; player->settled++) {
         SNI_TRY(search_ahead(player, player->settled));
         pose_frame(player, player->settled);
+        float height, share = sni_flight_plan(player, sni_frame_time(player, player->settled), &height);
         player->drops[player->settled % (2 * player->settle + 1)] =
-            sni_player_try_feet(player, player->settled);
+            (1.0f - share) * sni_player_try_feet(player, player->settled);
     }
     return SN_RESULT_OK;
 }
@@ -365,11 +401,11 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
         return SN_RESULT_INVALID_ARGUMENT;
     if (frame == 0) restart(player);
     SNI_TRY(settle_ahead(player, frame));
-    float time = sni_frame_time(player, frame), drop = drop_at(player, frame);
+    float time = sni_frame_time(player, frame), drop = drop_at(player, frame), height;
+    drop *= 1.0f - sni_flight_plan(player, time, &height); // legs are what that height was chosen for
     const sniFound* found = &player->found[slot_of(player, frame)];
     snRigid body = pose_frame(player, frame);
-    body.translation.y -= drop;
-    for (uint32_t h = 0; h < player->handles->handle_count; h++) player->moves[h].translation.y -= drop;
+    move_body(player, sn_vec3(0.0f, -drop, 0.0f), &body);
     sni_player_place_feet(player, frame);
     hold_feet(player, time);
     measure(player, frame);
