@@ -80,8 +80,8 @@ static uint32_t nearest_handle(const snHandles* handles, snVec3 at) {
 
 // A triangle belongs to the handle that is nearest, and adds the cone between both. That knows nothing of how
 // dense the mesh is, and misses little where parts meet: cuts there pass near the cones' tips.
-static void find_masses(snPathPlayer* player, const snMesh* mesh) {
-    const snHandles* handles = player->handles;
+void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out) {
+    memset(out, 0, handles->handle_count * sizeof *out);
     float total = 0.0f;
     for (uint32_t f = 0; f < mesh->face_count; f++) {
         uint32_t first = mesh->face_starts[f], end = mesh->face_starts[f + 1];
@@ -90,15 +90,15 @@ static void find_masses(snPathPlayer* player, const snMesh* mesh) {
                    r = mesh->positions[mesh->corners[c + 1]];
             uint32_t h = nearest_handle(handles, sn_scale(sn_add(p, sn_add(q, r)), 1.0f / 3.0f));
             snVec3 tip = handles->handles[h].position;
-            player->masses[h] += sn_dot(sn_sub(p, tip), sn_cross(sn_sub(q, tip), sn_sub(r, tip)));
+            out[h] += sn_dot(sn_sub(p, tip), sn_cross(sn_sub(q, tip), sn_sub(r, tip)));
         }
     }
     for (uint32_t h = 0; h < handles->handle_count; h++) {
-        player->masses[h] = sn_maxf(player->masses[h], 0.0f);
-        total += player->masses[h];
+        out[h] = sn_maxf(out[h], 0.0f);
+        total += out[h];
     }
     for (uint32_t h = 0; h < handles->handle_count; h++)
-        player->masses[h] = total > 0.0f ? player->masses[h] / total : 1.0f / (float)handles->handle_count;
+        out[h] = total > 0.0f ? out[h] / total : 1.0f / (float)handles->handle_count;
 }
 
 bool sni_flight_find(snPathPlayer* player, const snMesh* mesh) {
@@ -108,7 +108,7 @@ bool sni_flight_find(snPathPlayer* player, const snMesh* mesh) {
     player->flights = SNI_NEW_ARRAY(&player->allocator, sniFlight, count);
     player->masses = SNI_NEW_ARRAY(&player->allocator, float, player->handles->handle_count);
     if (player->flights == NULL || player->masses == NULL) return false;
-    find_masses(player, mesh);
+    sni_flight_masses(player->handles, mesh, player->masses);
     for (uint32_t h = 0; h < player->handles->handle_count; h++) {
         snVec3 at = sn_scale(player->handles->handles[h].position, player->masses[h]);
         player->rest_mass = sn_add(player->rest_mass, at);

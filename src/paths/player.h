@@ -27,6 +27,7 @@ typedef struct sniTrack {
     float* lifts;     // frame_count: metres that the foot is carried over its path
     float* flatness;  // 2 settle + 1, in turn: how far the foot has to be turned flat, 0 .. 1
     float bend;       // of the toes in this frame, radians
+    float stretch;    // by which the leg is too short in it, metres
     snVec3 set_down;
     bool resting; // in the last frame
     snContactReport report;
@@ -119,6 +120,8 @@ bool sni_player_find_balance(snPathPlayer* player);
 void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves);
 // Finds flights, once the balance is known; false: out of memory.
 bool sni_flight_find(snPathPlayer* player, const snMesh* mesh);
+// Shares of the whole that handles weigh, `handle_count`.
+void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out);
 // Plays all frames a few times to find out how high flights begin and end.
 snResult sni_flight_rehearse(snPathPlayer* player);
 // How much a flight says about the height of the centre of mass at a time, 0 .. 1, and that height.

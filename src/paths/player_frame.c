@@ -13,6 +13,7 @@
 #define WORTH 0.005f
 // How fast the body may start to come down for its legs, metres a second squared.
 #define GENTLE 7.0f
+#define ROUNDS 4u
 
 static void restart(snPathPlayer* player) {
     player->anchor = SN_NONE;
@@ -27,6 +28,7 @@ static void restart(snPathPlayer* player) {
         track->report = (snContactReport){0};
         track->slide_sum = track->distance_sum = 0.0;
         track->resting = false;
+        track->stretch = 0.0f;
     }
 }
 
@@ -360,7 +362,23 @@ static void hold_feet(snPathPlayer* player, float time) {
         if (track->sole.toed && track->bend > 0.0f)
             sni_limb_bend(&track->limb, sni_sole_bend(&track->sole, track->bend),
                           player->handles->handle_count, player->moves);
-        track->report.stretch_max = sn_maxf(track->report.stretch_max, stretch);
+        track->stretch = stretch;
+    }
+}
+
+// The pose of a frame with all in its place. Where a body flies, its legs weigh, too: it is put right once
+// more when they are where they should be, a few times, each of which leaves a fifth of what was wrong.
+static snRigid place_body(snPathPlayer* player, uint32_t frame) {
+    float time = sni_frame_time(player, frame), drop = drop_at(player, frame), height;
+    float share = sni_flight_plan(player, time, &height);
+    snVec3 by = {0.0f, -drop * (1.0f - share), 0.0f}; // legs are what a flight's height was chosen for
+    for (uint32_t round = 0;; round++) {
+        snRigid body = pose_frame(player, frame);
+        move_body(player, by, &body);
+        sni_player_place_feet(player, frame);
+        hold_feet(player, time);
+        if (round == ROUNDS || !(share > 0.0f)) return body;
+        by = sn_add(by, sni_flight_shift(player, frame, body.rotation));
     }
 }
 
@@ -372,6 +390,7 @@ static void measure(snPathPlayer* player, uint32_t frame) {
         player->points[i] = point;
         float distance = sn_distance(point, player->places[i]);
         track->distance_sum += (double)distance;
+        track->report.stretch_max = sn_maxf(track->report.stretch_max, track->stretch);
         track->report.sunk_max = sn_maxf(track->report.sunk_max, sni_player_sunk(player, i, frame));
         track->report.distance_max = sn_maxf(track->report.distance_max, distance);
         track->report.distance_mean = (float)(track->distance_sum / (double)(frame + 1));
@@ -401,13 +420,9 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
         return SN_RESULT_INVALID_ARGUMENT;
     if (frame == 0) restart(player);
     SNI_TRY(settle_ahead(player, frame));
-    float time = sni_frame_time(player, frame), drop = drop_at(player, frame), height;
-    drop *= 1.0f - sni_flight_plan(player, time, &height); // legs are what that height was chosen for
+    float time = sni_frame_time(player, frame);
     const sniFound* found = &player->found[slot_of(player, frame)];
-    snRigid body = pose_frame(player, frame);
-    move_body(player, sn_vec3(0.0f, -drop, 0.0f), &body);
-    sni_player_place_feet(player, frame);
-    hold_feet(player, time);
+    snRigid body = place_body(player, frame);
     measure(player, frame);
     player->next = frame + 1;
     *out = (snPathFrame){time,           player->moves,  player->shown,   body,         found->standing,

@@ -57,8 +57,7 @@ float gait_elbow(const GaitFrame* frame, uint32_t side) {
 
 snVec3 gait_mass_centre(const GaitFrame* f) {
     snVec3 hips = sn_lerp(f->hip[0], f->hip[1], 0.5f), neck = sn_lerp(f->shoulder[0], f->shoulder[1], 0.5f);
-    // Trunk, head and neck together.
-    snVec3 sum = sn_scale(sn_lerp(neck, hips, 0.34f), 0.578f);
+    snVec3 sum = sn_add(sn_scale(sn_lerp(neck, hips, 0.5f), 0.497f), sn_scale(f->head, 0.081f));
     for (uint32_t s = 0; s < 2; s++) {
         sum = sn_add(sum, sn_scale(sn_lerp(f->shoulder[s], f->elbow[s], 0.436f), 0.028f));
         sum = sn_add(sum, sn_scale(sn_lerp(f->elbow[s], f->wrist[s], 0.682f), 0.022f)); // with the hand
@@ -177,7 +176,7 @@ static snVec3 place_side(PlaceFn* place, const void* user, uint32_t side, const 
 }
 
 static GaitFrame gather(PlaceFn* place, const void* user) {
-    GaitFrame f = {.hips = place(user, "Hips"), .neck = place(user, "Neck")};
+    GaitFrame f = {.hips = place(user, "Hips"), .neck = place(user, "Neck"), .head = place(user, "Head")};
     for (uint32_t s = 0; s < 2; s++) {
         f.hip[s] = place_side(place, user, s, "UpperLeg");
         f.knee[s] = place_side(place, user, s, "LowerLeg");

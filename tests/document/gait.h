@@ -6,7 +6,7 @@
 
 // Left is 0, right is 1.
 typedef struct GaitFrame {
-    snVec3 hips, neck, hip[2], knee[2], ankle[2], toe[2], shoulder[2], elbow[2], wrist[2];
+    snVec3 hips, neck, head, hip[2], knee[2], ankle[2], toe[2], shoulder[2], elbow[2], wrist[2];
 } GaitFrame;
 
 typedef struct Gait {
