@@ -107,8 +107,8 @@ static void filter(const snPathPlayer* player, snVec3* places) {
     for (uint32_t f = 1; f < player->frame_count; f++) places[f] = sn_lerp(places[f - 1], places[f], share);
 }
 
-// Nothing pushes a body that flies: there the point is where the body itself is, which goes straight on with one
-// speed. Found by turns; every round is closer by a third at least for flights as long as people make.
+// Nothing pushes a body that flies: there the point is where the body itself is, which goes straight on with
+// one speed. Found by turns; every round is closer by a third at least for flights as long as people make.
 static void fly_straight(const snPathPlayer* player, snVec3* places, snVec3* points) {
     memcpy(points, places, player->frame_count * sizeof *points);
     float end = sni_frame_time(player, player->frame_count - 1);
@@ -117,8 +117,9 @@ static void fly_straight(const snPathPlayer* player, snVec3* places, snVec3* poi
         if (round + 1 == ROUNDS) return;
         for (uint32_t f = 0; f < player->frame_count; f++) {
             snVec3 point;
-            bool flies = !support_at(player, sn_minf(sni_frame_time(player, f) + AHEAD, end), &point);
-            if (flies) points[f] = places[f];
+            float time = sni_frame_time(player, f);
+            if (!support_at(player, time, &point) || !support_at(player, sn_minf(time + AHEAD, end), &point))
+                points[f] = places[f];
         }
         memcpy(places, points, player->frame_count * sizeof *points);
     }

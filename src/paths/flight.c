@@ -2,8 +2,8 @@
 // legs crouch and push, after it they give way.
 //
 // Paths say when all feet are in the air. That decides how high the body rises: between two heights a time T
-// apart there is one parabola, which starts at (b - a) / T + g T / 2. Legs are nearly straight at both ends of
-// it, and how high the centre of mass then is, depends on the pose; so the player rehearses: it plays all
+// apart there is one parabola, which starts at (b - a) / T + g T / 2. Legs are nearly straight at both ends
+// of it, and how high the centre of mass then is, depends on the pose; so the player rehearses: it plays all
 // frames when it is made, measures that, and plays them again.
 #include "base/curve.h"
 #include "base/error.h"
@@ -25,6 +25,8 @@
 // How far a leg in the air is stretched at most.
 #define HANGING 0.998f
 #define REHEARSALS 4u
+// What a body has to gain when it gets up by a metre, of that: one that is all legs cannot push.
+#define GAIN 0.3f
 // Seconds: the same moment.
 #define SAME 1e-4f
 
@@ -101,6 +103,20 @@ void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out)
         out[h] = total > 0.0f ? out[h] / total : 1.0f / (float)handles->handle_count;
 }
 
+// How much the centre of mass rises with the hips, 0 .. 1, where feet stay: knees rise by half as much.
+static float find_gain(const snPathPlayer* player) {
+    static const float stays[] = {[SNI_LIMB_NONE] = 0.0f,
+                                  [SNI_LIMB_THIGH] = 0.25f,
+                                  [SNI_LIMB_SHIN] = 0.75f,
+                                  [SNI_LIMB_FOOT] = 1.0f,
+                                  [SNI_LIMB_TOES] = 1.0f};
+    float gain = 1.0f;
+    for (uint32_t i = 0; i < player->paths->path_count; i++)
+        for (uint32_t h = 0; h < player->handles->handle_count && player->paths->paths[i].global; h++)
+            gain -= player->masses[h] * stays[player->tracks[i].limb.parts[h]];
+    return gain;
+}
+
 bool sni_flight_find(snPathPlayer* player, const snMesh* mesh) {
     if (!player->balanced || player->trunk == SN_NONE || mesh == NULL) return true;
     uint32_t count = count_flights(player, NULL);
@@ -113,7 +129,8 @@ bool sni_flight_find(snPathPlayer* player, const snMesh* mesh) {
         snVec3 at = sn_scale(player->handles->handles[h].position, player->masses[h]);
         player->rest_mass = sn_add(player->rest_mass, at);
     }
-    player->flight_count = count_flights(player, player->flights);
+    player->gain = find_gain(player);
+    if (player->gain >= GAIN) player->flight_count = count_flights(player, player->flights);
     return true;
 }
 
@@ -156,8 +173,7 @@ static Knot leave_knot(const sniFlight* flight) {
     return (Knot){flight->from, flight->leave, speed};
 }
 static Knot land_knot(const sniFlight* flight) {
-    return (Knot){flight->to, flight->land,
-                  leave_knot(flight).speed - GRAVITY * (flight->to - flight->from)};
+    return (Knot){flight->to, flight->land, leave_knot(flight).speed - GRAVITY * (flight->to - flight->from)};
 }
 
 // The lowest point that legs can give `knot` its speed from, or take it in, over its time.
@@ -177,8 +193,10 @@ static void find_spans(snPathPlayer* player) {
         Knot leave = leave_knot(flight), land = land_knot(flight);
         Knot low = low_knot(player, leave, PUSH), deep = low_knot(player, land, BRAKE);
         float fall = sqrtf(sn_maxf(6.0f * (flight->stand - low.height) / PUSH, 0.0f));
-        if (leave.speed > 0.0f) flight->begin = low.time - sn_maxf(fall, CROUCH);
-        else flight->begin = flight->from - CROUCH;
+        if (leave.speed > 0.0f)
+            flight->begin = low.time - sn_maxf(fall, CROUCH);
+        else
+            flight->begin = flight->from - CROUCH;
         flight->end = (land.speed < 0.0f ? deep.time : flight->to) + GET_UP;
         flight->begin = sn_maxf(flight->begin, 0.0f);
         flight->end = sn_minf(flight->end, end);
@@ -260,8 +278,7 @@ snRigid sni_flight_foot(const snPathPlayer* player, uint32_t i, const sniFlight*
         ankle = sn_add(sn_rigid_point(*comes, centre), sn_sub(now, body_at(player, flight->to)));
     float span = sn_minf(player->blend, 0.5f * (flight->to - flight->from));
     ankle = sn_lerp(ankle, posed, span > 0.0f ? sni_smooth_step(sn_minf(since, until) / span) : 1.0f);
-    snVec3 hip =
-        sn_rigid_point(player->moves[limb->thigh], player->handles->handles[limb->thigh].centre);
+    snVec3 hip = sn_rigid_point(player->moves[limb->thigh], player->handles->handles[limb->thigh].centre);
     float away = sn_distance(hip, ankle), most = HANGING * leg_length(player, limb);
     if (away > most) ankle = sn_lerp(hip, ankle, most / away);
     wanted.translation = sn_sub(ankle, sn_quat_rotate(wanted.rotation, centre));
@@ -284,7 +301,7 @@ static float highest(const snPathPlayer* player, float straight) {
         float left = reach * reach - way.x * way.x - way.z * way.z;
         slack = sn_minf(slack, sqrtf(sn_maxf(left, 0.0f)) - way.y);
     }
-    return sni_flight_mass(player).y + (sn_finite(slack) ? slack : 0.0f);
+    return sni_flight_mass(player).y + (sn_finite(slack) ? player->gain * slack : 0.0f);
 }
 
 static uint32_t frame_at(const snPathPlayer* player, float time, bool after) {

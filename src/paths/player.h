@@ -41,7 +41,8 @@ typedef struct sniFound {
     snPoseSearchResult search;
 } sniFound;
 
-// Time in which no foot stands, and what comes before and after it; seconds, and heights of the centre of mass.
+// Time in which no foot stands, and what comes before and after it; seconds, and heights of the centre of
+// mass.
 typedef struct sniFlight {
     float from, to, leave, land;
     float begin, stand; // of the crouch before it
@@ -70,8 +71,9 @@ struct snPathPlayer {
     uint32_t trunk;  // handle that carries the legs, whose other followers lean; SN_NONE: there is none
     uint32_t flight_count;
     sniFlight* flights;
-    float* masses; // handle_count, shares; NULL: nothing flies
+    float* masses;    // handle_count, shares; NULL: nothing flies
     snVec3 rest_mass; // centre of mass at rest
+    float gain;       // by which it rises with the hips, while feet stay
     snVec3 hang;      // from the trunk to it, of the last pose found
     uint32_t frame_count, next;
     uint32_t anchor;        // path that the body hangs on in the last search
@@ -130,8 +132,9 @@ snVec3 sni_flight_mass(const snPathPlayer* player); // that centre, of the pose 
 // What `moves` have to be moved by for it to be where it should.
 snVec3 sni_flight_shift(const snPathPlayer* player, uint32_t frame, snQuat heading);
 const sniFlight* sni_flight_at(const snPathPlayer* player, float time); // NULL: something stands
-// A foot in a flight: `wanted` on its path, if the ground were below; `left` and `comes`: how it stood when the
-// body took off and will when it lands, or NULL. It goes along with the body, as the pose has it in between.
+// A foot in a flight: `wanted` on its path, if the ground were below; `left` and `comes`: how it stood when
+// the body took off and will when it lands, or NULL. It goes along with the body, as the pose has it in
+// between.
 snRigid sni_flight_foot(const snPathPlayer* player, uint32_t path, const sniFlight* flight, float time,
                         snRigid wanted, const snRigid* left, const snRigid* comes);
 // Finds how flat contacts have to be in a frame; returns by how much the body is then too high for its legs.
