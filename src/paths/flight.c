@@ -278,10 +278,19 @@ snRigid sni_flight_foot(const snPathPlayer* player, uint32_t i, const sniFlight*
         ankle = sn_add(sn_rigid_point(*comes, centre), sn_sub(now, body_at(player, flight->to)));
     float span = sn_minf(player->blend, 0.5f * (flight->to - flight->from));
     ankle = sn_lerp(ankle, posed, span > 0.0f ? sni_smooth_step(sn_minf(since, until) / span) : 1.0f);
-    snVec3 hip = sn_rigid_point(player->moves[limb->thigh], player->handles->handles[limb->thigh].centre);
-    float away = sn_distance(hip, ankle), most = HANGING * leg_length(player, limb);
-    if (away > most) ankle = sn_lerp(hip, ankle, most / away);
     wanted.translation = sn_sub(ankle, sn_quat_rotate(wanted.rotation, centre));
+    return wanted;
+}
+
+snRigid sni_flight_within_reach(const snPathPlayer* player, uint32_t i, snRigid wanted) {
+    const sniLimb* limb = &player->tracks[i].limb;
+    if (limb->thigh == SN_NONE) return wanted;
+    const snHandle* handles = player->handles->handles;
+    snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].centre);
+    snVec3 ankle = sn_rigid_point(wanted, handles[limb->foot].centre);
+    float away = sn_distance(hip, ankle), most = HANGING * leg_length(player, limb);
+    if (away > most)
+        wanted.translation = sn_add(wanted.translation, sn_sub(sn_lerp(hip, ankle, most / away), ankle));
     return wanted;
 }
 

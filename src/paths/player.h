@@ -137,6 +137,8 @@ const sniFlight* sni_flight_at(const snPathPlayer* player, float time); // NULL:
 // between.
 snRigid sni_flight_foot(const snPathPlayer* player, uint32_t path, const sniFlight* flight, float time,
                         snRigid wanted, const snRigid* left, const snRigid* comes);
+// A foot in the air, no further from its hip than the leg reaches.
+snRigid sni_flight_within_reach(const snPathPlayer* player, uint32_t path, snRigid wanted);
 // Finds how flat contacts have to be in a frame; returns by how much the body is then too high for its legs.
 float sni_player_try_feet(snPathPlayer* player, uint32_t frame);
 // Where contacts have to be, into `feet`; `settle` frames ahead have been tried.

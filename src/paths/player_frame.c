@@ -366,20 +366,40 @@ static void hold_feet(snPathPlayer* player, float time) {
     }
 }
 
-// The pose of a frame with all in its place. Where a body flies, its legs weigh, too: it is put right once
-// more when they are where they should be, a few times, each of which leaves a fifth of what was wrong.
+// The pose of a frame with all in its place, the body moved by so much.
+static snRigid put_body(snPathPlayer* player, uint32_t frame, snVec3 by) {
+    snRigid body = pose_frame(player, frame);
+    move_body(player, by, &body);
+    sni_player_place_feet(player, frame);
+    hold_feet(player, sni_frame_time(player, frame));
+    return body;
+}
+
+// By how much the leg of a foot that stands is too short.
+static float missing(const snPathPlayer* player) {
+    float most = 0.0f;
+    for (uint32_t i = 0; i < player->paths->path_count; i++)
+        if (player->paths->paths[i].contact && player->resting[i])
+            most = sn_maxf(most, player->tracks[i].stretch);
+    return most;
+}
+
+// Where a body flies, its legs weigh, too: it is put right once more when they are where they should be, a
+// few times. Its height was chosen for the legs that push and land; others that stand may still need less.
 static snRigid place_body(snPathPlayer* player, uint32_t frame) {
-    float time = sni_frame_time(player, frame), drop = drop_at(player, frame), height;
-    float share = sni_flight_plan(player, time, &height);
-    snVec3 by = {0.0f, -drop * (1.0f - share), 0.0f}; // legs are what a flight's height was chosen for
-    for (uint32_t round = 0;; round++) {
-        snRigid body = pose_frame(player, frame);
-        move_body(player, by, &body);
-        sni_player_place_feet(player, frame);
-        hold_feet(player, time);
-        if (round == ROUNDS || !(share > 0.0f)) return body;
+    float drop = drop_at(player, frame), height;
+    float share = sni_flight_plan(player, sni_frame_time(player, frame), &height);
+    snVec3 by = {0.0f, -drop * (1.0f - share), 0.0f};
+    snRigid body = put_body(player, frame, by);
+    for (uint32_t round = 0; round < ROUNDS && share > 0.0f; round++) {
         by = sn_add(by, sni_flight_shift(player, frame, body.rotation));
+        body = put_body(player, frame, by);
     }
+    for (uint32_t round = 0; round < ROUNDS && share > 0.0f && missing(player) > 0.0f; round++) {
+        by.y -= missing(player);
+        body = put_body(player, frame, by);
+    }
+    return body;
 }
 
 static void measure(snPathPlayer* player, uint32_t frame) {

@@ -196,6 +196,8 @@ static void runs_fly_from_foot_to_foot(void** state) {
             before[1] = before[0];
             before[0] = now;
         }
+        for (uint32_t p = 0; p < 2 && i == 0; p++)
+            assert_true(sn_path_player_report(player, p).stretch_max < 1e-3f);
         sn_path_player_destroy(player);
     }
     walker_destroy(&walker);
