@@ -11,7 +11,8 @@
 #include "paths/player.h"
 
 #define GRAVITY 9.81f
-// How hard legs push, and brake, metres a second squared: what the capture cmu_02_04 does on average.
+// How hard legs push, and brake, metres a second squared: the capture cmu_02_04 pushes so
+// on average, and brakes so at most.
 #define PUSH 9.0f
 #define BRAKE 21.0f
 // What the centre of mass comes down by at most, of the legs' length.
