@@ -8,11 +8,12 @@
 #include "base/curve.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "paths/path.h"
 #include "paths/player.h"
 
 #define GRAVITY 9.81f
-// How hard legs push, and brake, metres a second squared: the capture cmu_02_04 pushes so
-// on average, and brakes so at most.
+// How hard legs push, and brake, metres a second squared: the capture cmu_02_04 pushes so on average, and
+// brakes so at most.
 #define PUSH 9.0f
 #define BRAKE 21.0f
 // What the centre of mass comes down by at most, of the legs' length.
@@ -25,6 +26,8 @@
 #define LANDING 0.968f
 // How far a leg in the air is stretched at most.
 #define HANGING 0.998f
+// Flights before and after one whose crouch and rise may still be met.
+#define AROUND 8u
 #define REHEARSALS 4u
 // What a body has to gain when it gets up by a metre, of that: one that is all legs cannot push.
 #define GAIN 0.3f
@@ -33,37 +36,41 @@
 
 // -------------------------------------------------------------------------------------------------- finding
 
-// The end of the first time from `time` on in which no foot stands; `out_from` is where it starts.
-static bool next_flight(const snPathPlayer* player, float time, float* out_from, float* out_to) {
-    float end = sni_frame_time(player, player->frame_count - 1);
-    while (time < end) {
-        float borne = time, next = INFINITY; // until when a foot stands on; when the next one comes down
-        for (uint32_t i = 0; i < player->paths->path_count; i++) {
-            const snPathDef* path = &player->paths->paths[i];
-            for (uint32_t k = 0; k < path->key_count && path->global; k++) {
-                const snPathKey* key = &path->keys[k];
-                if (!(key->rest > 0.0f)) continue;
-                if (key->time <= time + SAME)
-                    borne = sn_maxf(borne, key->time + key->rest);
-                else
-                    next = sn_minf(next, key->time);
-            }
+// Until when a foot that stands at a time stays, and when the next one comes down.
+static void look_ahead(const snPathPlayer* player, float time, float* out_borne, float* out_next) {
+    *out_borne = time;
+    *out_next = INFINITY;
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const snPathDef* path = &player->paths->paths[i];
+        if (!path->global) continue;
+        const sniStand* stand = &player->tracks[i].stands[sni_path_key(path, time + SAME)];
+        uint32_t before = stand->before, after = stand->after;
+        if (before != SN_NONE &&
+            path->keys[before].time > time + SAME) { // only the first key is still to come
+            after = before;
+            before = SN_NONE;
         }
-        if (borne > time + SAME) {
-            time = borne;
-            continue;
-        }
-        *out_from = time;
-        *out_to = next;
-        return sn_finite(next) && time > 0.0f && next <= end;
+        if (before != SN_NONE)
+            *out_borne = sn_maxf(*out_borne, path->keys[before].time + path->keys[before].rest);
+        if (after != SN_NONE) *out_next = sn_minf(*out_next, path->keys[after].time);
     }
-    return false;
+}
+
+// The first time from `time` on in which no foot stands; false: there is none that ends.
+static bool next_flight(const snPathPlayer* player, float time, float* out_from, float* out_to) {
+    float end = sni_frame_time(player, player->frame_count - 1), borne = time;
+    do {
+        time = borne;
+        look_ahead(player, time, &borne, out_to);
+    } while (borne > time + SAME && time < end);
+    *out_from = time;
+    return time > 0.0f && *out_to <= end;
 }
 
 static uint32_t count_flights(const snPathPlayer* player, sniFlight* flights) {
     uint32_t count = 0;
     float from, to = 0.0f;
-    while (next_flight(player, to, &from, &to)) {
+    while (next_flight(player, to, &from, &to)) { // `to` is when a foot stands again
         // Less than a frame is a foot that takes over from another.
         if (!((to - from) * player->fps >= 1.0f)) continue;
         if (flights != NULL) flights[count] = (sniFlight){.from = from, .to = to};
@@ -219,8 +226,22 @@ static float give_way(const snPathPlayer* player, const sniFlight* flight, float
     return time < low.time ? between(land, low, time) : between(low, stand, time);
 }
 
+// The last flight that has begun, or the first.
+static uint32_t flight_near(const snPathPlayer* player, float time) {
+    uint32_t low = 0, high = player->flight_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (player->flights[middle].from < time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 float sni_flight_plan(const snPathPlayer* player, float time, float* out_height) {
-    for (uint32_t i = 0; i < player->flight_count; i++) {
+    uint32_t near = player->flight_count > 0 ? flight_near(player, time) : 0;
+    for (uint32_t i = near; i < player->flight_count && i < near + 2; i++) {
         const sniFlight* flight = &player->flights[i];
         bool joins = i + 1 < player->flight_count && flight[1].joined;
         if (joins && time >= flight[1].from) continue;
@@ -244,9 +265,9 @@ float sni_flight_plan(const snPathPlayer* player, float time, float* out_height)
 }
 
 const sniFlight* sni_flight_at(const snPathPlayer* player, float time) {
-    for (uint32_t i = 0; i < player->flight_count; i++)
-        if (time > player->flights[i].from && time < player->flights[i].to) return &player->flights[i];
-    return NULL;
+    if (player->flight_count == 0) return NULL;
+    const sniFlight* flight = &player->flights[flight_near(player, time)];
+    return time > flight->from && time < flight->to ? flight : NULL;
 }
 
 // --------------------------------------------------------------------------------------------------- feet
@@ -323,7 +344,8 @@ static uint32_t frame_at(const snPathPlayer* player, float time, bool after) {
 
 static void take_heights(snPathPlayer* player, uint32_t frame) {
     float time = sni_frame_time(player, frame);
-    for (uint32_t i = 0; i < player->flight_count; i++) {
+    uint32_t near = flight_near(player, time), first = near > AROUND ? near - AROUND : 0;
+    for (uint32_t i = first; i < player->flight_count && i <= near + AROUND; i++) {
         sniFlight* flight = &player->flights[i];
         // Between frames the body goes on at its speed.
         if (frame == frame_at(player, flight->from, false))
@@ -346,8 +368,8 @@ snResult sni_flight_rehearse(snPathPlayer* player) {
     float rest = player->rest_mass.y;
     for (uint32_t i = 0; i < player->flight_count; i++) {
         sniFlight* flight = &player->flights[i];
-        flight->leave = flight->stand = rest + ground_under(player, flight->from);
-        flight->land = flight->up = rest + ground_under(player, flight->to);
+        flight->leave = flight->next_stand = flight->stand = rest + ground_under(player, flight->from);
+        flight->land = flight->next_up = flight->up = rest + ground_under(player, flight->to);
     }
     find_spans(player);
     for (uint32_t k = 0; k < REHEARSALS; k++) {
