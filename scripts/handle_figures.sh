@@ -56,4 +56,4 @@ move hills walk 19 --camera 78,8 --size 1600x560
 move stairs walk 24 --camera 70,10 --size 1600x720
 move corner walk 24 --camera 40,25 --size 1200x720
 move jump jump 6 --camera 80,5 --size 1200x720
-row "$out/jump.mp4" 780:720:210:0 "$out/jump.png" 4 13 18 26 36 42
+row "$out/jump.mp4" 780:720:210:0 "$out/jump.png" 8 18 25 28 35 42 49

@@ -229,6 +229,9 @@ SN_API snPathPlayerDef sn_path_player_def(void);
 //    more, the body balances over them (docs/paths.md) and takes only its height from that one;
 //  - the search starts from the last frame's weights, with the body carried along by that handle. It runs
 //    ahead, so that weights and travel can be smoothed without coming late;
+//  - where only contacts of known soles are `global`, the body balances over them. While none of them rests,
+//    its centre of mass falls freely, and they follow it; before, legs crouch and push, after, they give way.
+//    How high depends on the poses: such a player is played a few times when it is made;
 //  - contacts are then put exactly on their paths; those whose sole is known rest and roll on what of it
 //    touches the ground, and are raised and turned flat where they would go through it. A handle that hangs
 //    on two others (foot, shin, thigh: each has the next among its followers) is reached by turning them

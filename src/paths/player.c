@@ -182,7 +182,7 @@ static bool make_room(snPathPlayer* player, const snPathPlayerDef* def) {
     player->marks = SNI_NEW_ARRAY(memory, uint8_t, 2 * (size_t)handles);
     player->headings = SNI_NEW_ARRAY(memory, float, player->frame_count);
     player->lifts = SNI_NEW_ARRAY(memory, float, player->frame_count);
-    player->targets = SNI_NEW_ARRAY(memory, snPoseTarget, paths);
+    player->targets = SNI_NEW_ARRAY(memory, snPoseTarget, (size_t)paths + 1);
     player->places = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->last_places = SNI_NEW_ARRAY(memory, snVec3, paths);
     player->points = SNI_NEW_ARRAY(memory, snVec3, paths);
@@ -250,8 +250,9 @@ static snResult build(snPathPlayer* player, const snPathPlayerDef* def, snError*
     find_headings(player, def->heading);
     sni_player_find_stands(player);
     if (!sni_player_find_balance(player)) return sni_fail_memory(error);
+    if (!sni_flight_find(player, def->mesh)) return sni_fail_memory(error);
     prepare_search(player, def);
-    return SN_RESULT_OK;
+    return sni_flight_rehearse(player);
 }
 
 snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* allocator, snPathPlayer** out,
@@ -297,7 +298,7 @@ void sn_path_player_destroy(snPathPlayer* player) {
                    player->found,       player->found_weights, player->found_orders,   player->drops,
                    player->feet,        player->order,         player->moves,          player->scratch,
                    player->eased,       player->aim_points,    player->aims,           player->travel,
-                   player->leans};
+                   player->leans,       player->flights,       player->masses};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(&memory, all[i]);
     sn_paths_destroy(player->paths);
     sn_pose_space_destroy(player->space);

@@ -27,6 +27,7 @@ typedef struct sniTrack {
     float* lifts;     // frame_count: metres that the foot is carried over its path
     float* flatness;  // 2 settle + 1, in turn: how far the foot has to be turned flat, 0 .. 1
     float bend;       // of the toes in this frame, radians
+    float stretch;    // by which the leg is too short in it, metres
     snVec3 set_down;
     bool resting; // in the last frame
     snContactReport report;
@@ -39,6 +40,16 @@ typedef struct sniFound {
     uint32_t standing;
     snPoseSearchResult search;
 } sniFound;
+
+// Time in which no foot stands, and what comes before and after it; seconds, and heights of the centre of
+// mass.
+typedef struct sniFlight {
+    float from, to, leave, land;
+    float begin, stand; // of the crouch before it
+    float end, up;      // the body is up again
+    bool joined;        // nothing but the ground between it and the flight before
+    float next_leave, next_land, next_stand, next_up; // as the last rehearsal had them
+} sniFlight;
 
 struct snPathPlayer {
     const snHandles* handles;
@@ -58,6 +69,12 @@ struct snPathPlayer {
     snVec3* travel;  // frame_count; where the model's space then is, level; or NULL
     float* leans;    // frame_count; radians that the trunk leans forward; or NULL
     uint32_t trunk;  // handle that carries the legs, whose other followers lean; SN_NONE: there is none
+    uint32_t flight_count;
+    sniFlight* flights;
+    float* masses;    // handle_count, shares; NULL: nothing flies
+    snVec3 rest_mass; // centre of mass at rest
+    float gain;       // by which it rises with the hips, while feet stay
+    snVec3 hang;      // from the trunk to it, of the last pose found
     uint32_t frame_count, next;
     uint32_t anchor;        // path that the body hangs on in the last search
     uint32_t searched;      // frames
@@ -103,6 +120,25 @@ void sni_player_find_stands(snPathPlayer* player);
 bool sni_player_find_balance(snPathPlayer* player);
 // Leans the trunk into the slope of the way; `moves` are in the model's space.
 void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves);
+// Finds flights, once the balance is known; false: out of memory.
+bool sni_flight_find(snPathPlayer* player, const snMesh* mesh);
+// Shares of the whole that handles weigh, `handle_count`.
+void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out);
+// Plays all frames a few times to find out how high flights begin and end.
+snResult sni_flight_rehearse(snPathPlayer* player);
+// How much a flight says about the height of the centre of mass at a time, 0 .. 1, and that height.
+float sni_flight_plan(const snPathPlayer* player, float time, float* out_height);
+snVec3 sni_flight_mass(const snPathPlayer* player); // that centre, of the pose in `moves`
+// What `moves` have to be moved by for it to be where it should.
+snVec3 sni_flight_shift(const snPathPlayer* player, uint32_t frame, snQuat heading);
+const sniFlight* sni_flight_at(const snPathPlayer* player, float time); // NULL: something stands
+// A foot in a flight: `wanted` on its path, if the ground were below; `left` and `comes`: how it stood when
+// the body took off and will when it lands, or NULL. It goes along with the body, as the pose has it in
+// between.
+snRigid sni_flight_foot(const snPathPlayer* player, uint32_t path, const sniFlight* flight, float time,
+                        snRigid wanted, const snRigid* left, const snRigid* comes);
+// A foot in the air, no further from its hip than the leg reaches.
+snRigid sni_flight_within_reach(const snPathPlayer* player, uint32_t path, snRigid wanted);
 // Finds how flat contacts have to be in a frame; returns by how much the body is then too high for its legs.
 float sni_player_try_feet(snPathPlayer* player, uint32_t frame);
 // Where contacts have to be, into `feet`; `settle` frames ahead have been tried.

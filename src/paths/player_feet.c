@@ -331,6 +331,37 @@ static Swing make_swing(const snPathPlayer* player, uint32_t i, uint32_t frame, 
     return (Swing){i, *step, foot, flat, bend};
 }
 
+// How a foot stands at one end of a stand.
+static snRigid stand_at(const sniTrack* track, const snPathDef* path, uint32_t k, float time) {
+    if (track->sole.point_count == 0) return track->stands[k].place;
+    return sn_rigid_mul(track->stands[k].place,
+                        sni_sole_roll(&track->sole, roll_angle(track, path, k, time)));
+}
+
+// While no foot stands, all follow the body and not the ground.
+static void fly(const snPathPlayer* player, float time, Swing* swing) {
+    const sniFlight* flight = sni_flight_at(player, time);
+    const snPathDef* path = &player->paths->paths[swing->path];
+    const sniTrack* track = &player->tracks[swing->path];
+    float height;
+    if (!path->global || !(sni_flight_plan(player, time, &height) > 0.0f)) return;
+    if (flight != NULL) {
+        snRigid left, comes;
+        uint32_t before = swing->step.before, after = swing->step.after;
+        bool leaves = before != SN_NONE && path->keys[before].time + path->keys[before].rest >= flight->from;
+        bool lands = after != SN_NONE && path->keys[after].time <= flight->to;
+        if (leaves) left = stand_at(track, path, before, flight->from);
+        if (lands) comes = stand_at(track, path, after, flight->to);
+        swing->wanted = sni_flight_foot(player, swing->path, flight, time, swing->wanted,
+                                        leaves ? &left : NULL, lands ? &comes : NULL);
+        snVec3 at = sn_rigid_point(swing->wanted, path->point);
+        swing->flat.translation = sn_sub(at, sn_quat_rotate(swing->flat.rotation, path->point));
+    }
+    // The body does not come down for feet that are not on the ground; they come after it.
+    swing->wanted = sni_flight_within_reach(player, swing->path, swing->wanted);
+    swing->flat = sni_flight_within_reach(player, swing->path, swing->flat);
+}
+
 // With `first` it is only found out how flat the foot has to be.
 static snRigid foot_place(snPathPlayer* player, uint32_t i, uint32_t frame, bool first) {
     const snPathDef* path = &player->paths->paths[i];
@@ -350,6 +381,7 @@ static snRigid foot_place(snPathPlayer* player, uint32_t i, uint32_t frame, bool
         return rolls ? sn_rigid_mul(stand, rolled) : stand;
     }
     Swing swing = make_swing(player, i, frame, &step, rolled, angle);
+    fly(player, time, &swing);
     if (!soled) return swing.wanted;
     if (first) *needed = flatness(player, &swing);
     float share = first ? *needed : eased_flatness(player, &swing, frame);

@@ -13,9 +13,11 @@
 #define WORTH 0.005f
 // How fast the body may start to come down for its legs, metres a second squared.
 #define GENTLE 7.0f
+#define ROUNDS 4u
 
 static void restart(snPathPlayer* player) {
     player->anchor = SN_NONE;
+    player->hang = sn_vec3(0.0f, 0.0f, 0.0f);
     player->searched = player->settled = player->eased_count = 0;
     for (uint32_t p = 0; p < player->pose_count; p++) {
         player->weights[p] = 0.0f;
@@ -26,6 +28,7 @@ static void restart(snPathPlayer* player) {
         track->report = (snContactReport){0};
         track->slide_sum = track->distance_sum = 0.0;
         track->resting = false;
+        track->stretch = 0.0f;
     }
 }
 
@@ -90,6 +93,22 @@ static void place_targets(snPathPlayer* player, uint32_t frame, snQuat heading) 
     }
 }
 
+// A body that flies, or is about to, has a place of its own: the trunk is a target too, as far from the
+// centre of mass as it was last, and in the air all hangs on it.
+static bool place_trunk(snPathPlayer* player, uint32_t frame, snPoseSearchJob* job) {
+    float height = 0.0f, time = sni_frame_time(player, frame);
+    float share = sni_flight_plan(player, time, &height);
+    if (!(share > 0.0f)) return false;
+    snVec3 place = sn_sub(sn_vec3(player->rest_mass.x, height, player->rest_mass.z), player->hang);
+    player->targets[player->paths->path_count] =
+        (snPoseTarget){player->trunk, player->handles->handles[player->trunk].position, place, share};
+    job->target_count = player->paths->path_count + 1;
+    job->upright = false;
+    if (sni_flight_at(player, time) == NULL) return false;
+    job->anchor = player->paths->path_count;
+    return true;
+}
+
 // A straight leg lifts its foot by nothing at first, however it bends: what is near may be a trap. So the
 // search also looks anywhere, and where that is worth it the weights set out for there, as fast as they may.
 static snResult look_further(snPathPlayer* player, snPoseSearchJob job, snPoseSearchResult* found) {
@@ -111,13 +130,14 @@ static snResult look_further(snPathPlayer* player, snPoseSearchJob job, snPoseSe
     return SN_RESULT_OK;
 }
 
-static snResult search(snPathPlayer* player, uint32_t frame, snPoseSearchResult* out) {
+static snResult search(snPathPlayer* player, uint32_t frame, bool* out_flies, snPoseSearchResult* out) {
     snPoseSearchJob job = player->job;
     bool first = frame == 0;
     job.anchor = player->anchor;
     job.upright = player->balanced;
     job.change = first ? 0.0f : player->change;
     job.last = first ? NULL : player->last_positions;
+    *out_flies = place_trunk(player, frame, &job);
     memcpy(player->last_weights, player->weights, player->pose_count * sizeof(float));
     snResult result = sn_pose_search_run(&job, out);
     if (result != SN_RESULT_OK || job.change <= 0.0f) return result;
@@ -139,6 +159,12 @@ static snVec3 carry(const snPathPlayer* player, uint32_t frame, snQuat heading) 
     return sn_vec3(player->travel[frame].x, body.y, player->travel[frame].z);
 }
 
+static void hang(snPathPlayer* player) {
+    if (player->masses == NULL) return;
+    snVec3 point = player->handles->handles[player->trunk].position;
+    player->hang = sn_sub(sni_flight_mass(player), sn_rigid_point(player->moves[player->trunk], point));
+}
+
 static uint32_t slot_of(const snPathPlayer* player, uint32_t frame) {
     return frame % (2 * (player->window + player->settle) + 1);
 }
@@ -149,12 +175,15 @@ static snResult search_frame(snPathPlayer* player, uint32_t frame) {
     player->anchor = choose_standing(player, player->anchor);
     snQuat heading = body_turn(player, player->anchor, frame);
     place_targets(player, frame, heading);
-    SNI_TRY(search(player, frame, &found.search));
+    bool flies = false;
+    SNI_TRY(search(player, frame, &flies, &found.search));
     blend(player, player->weights, player->order);
     for (uint32_t h = 0; h < player->handles->handle_count; h++) // what the next search compares with
         player->last_positions[h] = sn_rigid_point(player->moves[h], player->handles->handles[h].position);
     found.body = carry(player, frame, heading);
     found.standing = player->anchor;
+    if (flies) found.standing = SN_NONE;
+    hang(player);
     uint32_t slot = slot_of(player, frame);
     player->found[slot] = found;
     memcpy(player->found_weights + (size_t)slot * player->pose_count, player->weights,
@@ -240,6 +269,12 @@ static snVec3 average_body(const snPathPlayer* player, uint32_t frame, snQuat he
 
 // --------------------------------------------------------------------------------------------------- height
 
+static void move_body(snPathPlayer* player, snVec3 by, snRigid* body) {
+    body->translation = sn_add(body->translation, by);
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        player->moves[h].translation = sn_add(player->moves[h].translation, by);
+}
+
 // The pose of a frame with the body in its place, all but its drop.
 static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     move_targets(player, frame);
@@ -256,6 +291,8 @@ static snRigid pose_frame(snPathPlayer* player, uint32_t frame) {
     snRigid body = {heading, average_body(player, frame, heading)};
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->moves[h] = sn_rigid_mul(body, player->moves[h]);
+    if (player->masses == NULL) return body;
+    move_body(player, sni_flight_shift(player, frame, heading), &body);
     return body;
 }
 
@@ -266,8 +303,9 @@ static snResult settle_ahead(snPathPlayer* player, uint32_t frame) {
     for (; player->settled <= end; player->settled++) {
         SNI_TRY(search_ahead(player, player->settled));
         pose_frame(player, player->settled);
+        float height, share = sni_flight_plan(player, sni_frame_time(player, player->settled), &height);
         player->drops[player->settled % (2 * player->settle + 1)] =
-            sni_player_try_feet(player, player->settled);
+            (1.0f - share) * sni_player_try_feet(player, player->settled);
     }
     return SN_RESULT_OK;
 }
@@ -334,8 +372,44 @@ static void hold_feet(snPathPlayer* player, float time) {
         if (track->sole.toed && track->bend > 0.0f)
             sni_limb_bend(&track->limb, sni_sole_bend(&track->sole, track->bend),
                           player->handles->handle_count, player->moves);
-        track->report.stretch_max = sn_maxf(track->report.stretch_max, stretch);
+        track->stretch = stretch;
     }
+}
+
+// The pose of a frame with all in its place, the body moved by so much.
+static snRigid put_body(snPathPlayer* player, uint32_t frame, snVec3 by) {
+    snRigid body = pose_frame(player, frame);
+    move_body(player, by, &body);
+    sni_player_place_feet(player, frame);
+    hold_feet(player, sni_frame_time(player, frame));
+    return body;
+}
+
+// By how much the leg of a foot that stands is too short.
+static float missing(const snPathPlayer* player) {
+    float most = 0.0f;
+    for (uint32_t i = 0; i < player->paths->path_count; i++)
+        if (player->paths->paths[i].contact && player->resting[i])
+            most = sn_maxf(most, player->tracks[i].stretch);
+    return most;
+}
+
+// Where a body flies, its legs weigh, too: it is put right once more when they are where they should be, a
+// few times. Its height was chosen for the legs that push and land; others that stand may still need less.
+static snRigid place_body(snPathPlayer* player, uint32_t frame) {
+    float drop = drop_at(player, frame), height;
+    float share = sni_flight_plan(player, sni_frame_time(player, frame), &height);
+    snVec3 by = {0.0f, -drop * (1.0f - share), 0.0f};
+    snRigid body = put_body(player, frame, by);
+    for (uint32_t round = 0; round < ROUNDS && share > 0.0f; round++) {
+        by = sn_add(by, sni_flight_shift(player, frame, body.rotation));
+        body = put_body(player, frame, by);
+    }
+    for (uint32_t round = 0; round < ROUNDS && share > 0.0f && missing(player) > 0.0f; round++) {
+        by.y -= missing(player);
+        body = put_body(player, frame, by);
+    }
+    return body;
 }
 
 static void measure(snPathPlayer* player, uint32_t frame) {
@@ -346,6 +420,7 @@ static void measure(snPathPlayer* player, uint32_t frame) {
         player->points[i] = point;
         float distance = sn_distance(point, player->places[i]);
         track->distance_sum += (double)distance;
+        track->report.stretch_max = sn_maxf(track->report.stretch_max, track->stretch);
         track->report.sunk_max = sn_maxf(track->report.sunk_max, sni_player_sunk(player, i, frame));
         track->report.distance_max = sn_maxf(track->report.distance_max, distance);
         track->report.distance_mean = (float)(track->distance_sum / (double)(frame + 1));
@@ -375,13 +450,9 @@ snResult sn_path_player_run(snPathPlayer* player, uint32_t frame, snPathFrame* o
         return SN_RESULT_INVALID_ARGUMENT;
     if (frame == 0) restart(player);
     SNI_TRY(settle_ahead(player, frame));
-    float time = sni_frame_time(player, frame), drop = drop_at(player, frame);
+    float time = sni_frame_time(player, frame);
     const sniFound* found = &player->found[slot_of(player, frame)];
-    snRigid body = pose_frame(player, frame);
-    body.translation.y -= drop;
-    for (uint32_t h = 0; h < player->handles->handle_count; h++) player->moves[h].translation.y -= drop;
-    sni_player_place_feet(player, frame);
-    hold_feet(player, time);
+    snRigid body = place_body(player, frame);
     measure(player, frame);
     player->next = frame + 1;
     *out = (snPathFrame){time,           player->moves,  player->shown,   body,         found->standing,

@@ -49,6 +49,25 @@ float gait_value(const Gait* gait, GaitCurve curve, uint32_t frame, uint32_t sid
     }
 }
 
+float gait_elbow(const GaitFrame* frame, uint32_t side) {
+    return angle_between(sn_sub(frame->elbow[side], frame->shoulder[side]),
+                         sn_sub(frame->wrist[side], frame->elbow[side])) *
+           DEGREES;
+}
+
+snVec3 gait_mass_centre(const GaitFrame* f) {
+    snVec3 hips = sn_lerp(f->hip[0], f->hip[1], 0.5f), neck = sn_lerp(f->shoulder[0], f->shoulder[1], 0.5f);
+    snVec3 sum = sn_add(sn_scale(sn_lerp(neck, hips, 0.5f), 0.497f), sn_scale(f->head, 0.081f));
+    for (uint32_t s = 0; s < 2; s++) {
+        sum = sn_add(sum, sn_scale(sn_lerp(f->shoulder[s], f->elbow[s], 0.436f), 0.028f));
+        sum = sn_add(sum, sn_scale(sn_lerp(f->elbow[s], f->wrist[s], 0.682f), 0.022f)); // with the hand
+        sum = sn_add(sum, sn_scale(sn_lerp(f->hip[s], f->knee[s], 0.433f), 0.1f));
+        sum = sn_add(sum, sn_scale(sn_lerp(f->knee[s], f->ankle[s], 0.433f), 0.0465f));
+        sum = sn_add(sum, sn_scale(sn_lerp(f->ankle[s], f->toe[s], 0.5f), 0.0145f));
+    }
+    return sum;
+}
+
 static float parted(const Gait* gait, uint32_t frame, uint32_t side) {
     const GaitFrame* f = &gait->frames[frame];
     return along(gait, sn_sub(f->ankle[side], f->ankle[1 - side]));
@@ -157,13 +176,14 @@ static snVec3 place_side(PlaceFn* place, const void* user, uint32_t side, const 
 }
 
 static GaitFrame gather(PlaceFn* place, const void* user) {
-    GaitFrame f = {.hips = place(user, "Hips"), .neck = place(user, "Neck")};
+    GaitFrame f = {.hips = place(user, "Hips"), .neck = place(user, "Neck"), .head = place(user, "Head")};
     for (uint32_t s = 0; s < 2; s++) {
         f.hip[s] = place_side(place, user, s, "UpperLeg");
         f.knee[s] = place_side(place, user, s, "LowerLeg");
         f.ankle[s] = place_side(place, user, s, "Foot");
         f.toe[s] = place_side(place, user, s, "Toes");
         f.shoulder[s] = place_side(place, user, s, "UpperArm");
+        f.elbow[s] = place_side(place, user, s, "LowerArm");
         f.wrist[s] = place_side(place, user, s, "Hand");
     }
     return f;

@@ -6,7 +6,7 @@
 
 // Left is 0, right is 1.
 typedef struct GaitFrame {
-    snVec3 hips, neck, hip[2], knee[2], ankle[2], toe[2], shoulder[2], wrist[2];
+    snVec3 hips, neck, head, hip[2], knee[2], ankle[2], toe[2], shoulder[2], elbow[2], wrist[2];
 } GaitFrame;
 
 typedef struct Gait {
@@ -47,6 +47,11 @@ Gait gait_of_path(const char* model, const char* rig, const char* examples, cons
 // A motion retargeted to the built-in body.
 Gait gait_of_motion(const char* motion);
 void gait_destroy(Gait* gait);
+
+// Centre of mass of a frame, from the shares and places of body segments of Dempster (1955, as in Winter,
+// Biomechanics and Motor Control of Human Movement, table 4.1).
+snVec3 gait_mass_centre(const GaitFrame* frame);
+float gait_elbow(const GaitFrame* frame, uint32_t side); // bent; degrees
 
 float gait_value(const Gait* gait, GaitCurve curve, uint32_t frame, uint32_t side);
 // Cycles that begin between the two moments.
