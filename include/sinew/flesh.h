@@ -139,21 +139,21 @@ typedef struct snFleshJob {
     float delta_scale;       // of all deltas, 0 .. 1
     float region_damping;    // 0 .. 1: how much of what is not rigid motion of its region a velocity loses
     float limit;             // metres; what is shown of moves comes near it, never beyond
+    float drag;              // 1/s; how fast the wind takes boundary particles along; 0: no wind
     snVec3 gravity;          // m/s^2; with `rotations` only what the rest pose does not feel already
     snVec3 wind;             // m/s
-    float drag;              // 1/s; how fast the wind takes boundary particles along; 0: no wind
     const snVec4* primary;   // particle_count; at the end of the step
     const snMat3* rotations; // particle_count or NULL; of the lattice skin
     const snVec4* accelerations; // particle_count or NULL; m/s^2, anything else
+    const snCollider* colliders; // collider_count
     uint32_t collider_count;
-    const snCollider* colliders;
-    bool ground; // nothing goes below ground_height
     float ground_height;
     float friction; // 0 .. 1: of the velocity along what was hit
+    snCpuLevel level;
     snFleshState* state;
     void* scratch; // sn_flesh_scratch_size bytes, aligned to 64
     const snTasks* tasks;
-    snCpuLevel level;
+    bool ground; // nothing goes below ground_height
 } snFleshJob;
 SN_API size_t sn_flesh_scratch_size(const snFlesh* flesh);
 // Advances the state by one step. `out_cut` (or NULL) counts moves that were cut, far beyond the limit or not

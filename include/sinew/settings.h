@@ -118,9 +118,9 @@ typedef struct snStyleRule {
 typedef struct snSettings {
     snSkinMethod skin;
     uint32_t smoothing; // of the weights of the lattice skin
-    bool smooth_cells;  // what the lattice does is smooth across cells; else trilinear, as GPUs draw it
     snVolumeMethod volume;
     uint32_t volume_sweeps;
+    bool smooth_cells; // what the lattice does is smooth across cells; else trilinear, as GPUs draw it
     bool volume_both_ways;
     bool volume_of_flesh;      // once more after the flesh has moved
     bool volume_loss_only;     // exact: volume that was gained stays
@@ -164,8 +164,6 @@ typedef struct snSettings {
     uint32_t collider_count;
     snProfileKey* profile; // clamped at both ends; none: 1
     snColliderDef* colliders;
-    uint32_t push_count;
-    snPush* pushes;
     uint32_t volume_rule_count;
     uint32_t volume_target_count;
     snVolumeRule* volume_rules;
@@ -175,7 +173,9 @@ typedef struct snSettings {
     snSplineRule* spline_rules;
     snStyle** styles; // each name once
     uint32_t style_rule_count;
+    uint32_t push_count;
     snStyleRule* style_rules; // with spline skin only
+    snPush* pushes;
     snAllocator allocator;
 } snSettings;
 

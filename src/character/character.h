@@ -358,10 +358,10 @@ void sni_character_release(snCharacter* character, const snCharacter* keeper);
 // next and the step it asks for until it asks for none, end.
 typedef struct sniWalk {
     snCharacter* character;
+    double steps;
     uint32_t clip;
     float time;
     snWrap wrap;
-    double steps;
     bool current; // the workspace holds the pose of the last state
 } sniWalk;
 snResult sni_walk_begin(sniWalk* walk);

@@ -168,7 +168,7 @@ static void pose_group(snScene* scene, const Group* group, uint32_t worker, cons
             character->last_result = pose_alone(character, move);
             continue;
         }
-        walking[count] = (sniWalk){character, move->clip, move->time, move->wrap, 0.0, false};
+        walking[count] = (sniWalk){character, 0.0, move->clip, move->time, move->wrap, false};
         character->last_result = sni_walk_begin(&walking[count++]);
     }
     void* scratch = scene->together[group->set * worker_count(&scene->tasks) + worker];

@@ -330,7 +330,7 @@ static snResult measure_rest(snPartVolume* v, const snLattice* lattice) {
     Work work = {.volume = v, .kernels = kernels_of(SN_CPU_AUTO)};
     snVec4* points = SNI_NEW_ARRAY(&v->allocator, snVec4, v->particle_count);
     unsigned char* scratch = SNI_NEW_ARRAY(&v->allocator, unsigned char, lay_out(&work, v, NULL));
-    bool ready = points != NULL && scratch != NULL;
+    bool ready = points != NULL && scratch != NULL && work.kernels != NULL;
     if (ready) {
         lay_out(&work, v, scratch);
         work.points = points;

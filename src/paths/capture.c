@@ -203,7 +203,7 @@ static uint32_t make_keys(Capture* capture, uint32_t pair, float level) {
             key.rest = (float)(end - 1 - f) / fps;
         }
         uint32_t middle = end > f ? f + (end - f) / 2 : f;
-        if (capture->def->turned) capture->key_turns[count] = turns[middle];
+        if (turns != NULL) capture->key_turns[count] = turns[middle];
         if (end > f) f = end - 1;
         capture->keys[count++] = key;
     }

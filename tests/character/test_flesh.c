@@ -141,7 +141,8 @@ static void check_morphs(int flesh) {
         }
         for (uint32_t v = 0; v < a.vertex_count; v++) {
             snVec3 offset = twins->parts[0].morphs[0].positions[v];
-            // The lattice stretches on the outside of a bend, and so does what volume and flesh add to other skins.
+            // The lattice stretches on the outside of a bend, and so does what volume and flesh add to other
+            // skins.
             float tolerance = skin == SN_SKIN_LATTICE || flesh > 0 ? 0.03f : 0.01f;
             assert_near(sn_distance(a.positions[v], b.positions[v]), sn_length(offset), tolerance);
             assert_near(sn_length(a.normals[v]), 1.0f, 1e-4f);
