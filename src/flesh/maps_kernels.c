@@ -94,6 +94,7 @@ static inline void slopes_at(const snParticleMapsJob* job, const sniGroup* group
             Quad c = load(&job->particles[s->c]) - load(&job->skin[s->c]);
             Quad added = (a - b) * splat(s->u) + (b - c) * splat(s->v);
             memcpy(out->skin[lane] + 4 * k, &skin, sizeof skin);
+            // cppcheck-suppress uninitvar; it is what is filled
             memcpy(out->added[lane] + 4 * k, &added, sizeof added);
         }
     }
