@@ -254,8 +254,8 @@ bool sni_player_find_balance(snPathPlayer* player) {
     fly_straight(player, player->travel, points);
     sni_free(&player->allocator, points);
     settle(player, first, last, player->travel);
-    player->trunk = stands_upright(player) ? find_trunk(player) : SN_NONE;
-    find_leans(player);
+    player->trunk = find_trunk(player);
+    if (stands_upright(player)) find_leans(player); // else they stay 0
     snVec3 middle = mean_point(player);
     for (uint32_t f = 0; f < player->frame_count; f++) {
         snQuat heading = sni_player_heading(player, sni_frame_time(player, f));
