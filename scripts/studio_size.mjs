@@ -8,8 +8,8 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 const LIMIT = 800_000;
 const dist = fileURLToPath(new URL("../studio/dist", import.meta.url));
 const files = ["index.html", "icon.svg", ...readdirSync(join(dist, "assets")).map((name) => join("assets", name))];
-// With threads the other build of the core is loaded instead, not as well; importers come when they are asked for.
-const later = /thread|handles|fbx/;
+// With threads the other build of the core is loaded instead, not as well; importers and modes come when they are asked for.
+const later = /thread|handles|fbx|mode-/;
 let sum = 0;
 for (const name of files) {
   const bytes = readFileSync(join(dist, name));

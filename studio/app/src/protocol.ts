@@ -1,6 +1,19 @@
 // What the page and its worker say to each other. Commands go down; patches of the state, progress and messages come
 // up. Geometry never crosses: the worker alone holds the document, the renderer and the canvas.
 
+import type { BindCommand, BindState } from "./protocol/bind";
+import { emptyBind } from "./protocol/bind";
+import type { CheckCommand, CheckState } from "./protocol/check";
+import { emptyCheck } from "./protocol/check";
+import type { LeaveCommand, LeaveState } from "./protocol/leave";
+import { emptyLeave } from "./protocol/leave";
+import type { MoveCommand, MoveState } from "./protocol/move";
+import { emptyMove } from "./protocol/move";
+
+// What one works at. Each has its commands and a part of the state of its own, in a file of protocol/.
+export type Mode = "bind" | "move" | "check";
+export const MODES: readonly Mode[] = ["bind", "move", "check"];
+
 export type SettingType = "bool" | "count" | "float" | "vec3" | "choice";
 
 export interface Setting {
@@ -125,6 +138,11 @@ export interface State {
   retarget: Retarget | null;
   pullable: boolean; // there is flesh to pull
   recent: Recent[];
+  mode: Mode;
+  bind: BindState;
+  move: MoveState;
+  check: CheckState;
+  leave: LeaveState;
 }
 
 // A project in the browser's storage.
@@ -162,11 +180,25 @@ export const emptyState: State = {
   retarget: null,
   pullable: false,
   recent: [],
+  mode: "move",
+  bind: emptyBind,
+  move: emptyMove,
+  check: emptyCheck,
+  leave: emptyLeave,
 };
 
 export interface NamedFile {
   name: string;
   bytes: ArrayBuffer;
+}
+
+// A pointer: CSS pixels of the canvas, and what is held with it.
+export interface Touch {
+  x: number;
+  y: number;
+  shift: boolean;
+  ctrl: boolean;
+  pressure: number; // of a pen, 0 to 1; else 1
 }
 
 export type AxisView = "front" | "back" | "left" | "right" | "top" | "bottom";
@@ -194,15 +226,21 @@ export type Command =
   | { type: "orbit"; dx: number; dy: number }
   | { type: "pan"; dx: number; dy: number }
   | { type: "zoom"; factor: number; x: number; y: number }
-  | { type: "press"; x: number; y: number } // the tool, or where nothing is, the camera
-  | { type: "drag"; x: number; y: number; dx: number; dy: number }
-  | { type: "release"; x: number; y: number; click: boolean }
+  | ({ type: "press" } & Touch) // the tool, or where nothing is, the camera
+  | ({ type: "drag"; dx: number; dy: number } & Touch)
+  | ({ type: "release"; click: boolean } & Touch)
+  | ({ type: "hover" } & Touch) // nothing is pressed
+  | { type: "mode"; mode: Mode }
   | { type: "cancel" }
   | { type: "picture" }
   | { type: "write"; what: "snproject" | "glb" | "json" }
   | { type: "hash"; id: number; clip: number; fps: number }
   | { type: "settle"; id: number } // answered when what is shown is what was asked for
-  | { type: "probe"; id: number; x: number; y: number };
+  | { type: "probe"; id: number; x: number; y: number }
+  | BindCommand
+  | MoveCommand
+  | CheckCommand
+  | LeaveCommand;
 
 export type Message =
   | { type: "patch"; patch: Partial<State> }

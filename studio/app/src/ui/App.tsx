@@ -2,11 +2,10 @@ import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { JSX } from "preact";
 import { ask, failure, firstFrame, panels, start, state, time, unable, widths } from "../store";
-import { Dock } from "./Dock";
 import { Icon } from "./icons";
+import { modeParts } from "./modes";
 import { Outliner } from "./Outliner";
 import { Overlays, Start, startDrops, Unable } from "./Overlays";
-import { Settings } from "./Settings";
 import { TopBar } from "./TopBar";
 import { Resizer } from "./Resizer";
 import { DemoBar, key, letGo, Viewport } from "./Viewport";
@@ -16,6 +15,7 @@ const count = (n: number) => n.toLocaleString("en-US");
 function StatusBar(): JSX.Element {
   const stats = state.stats.value;
   const has = state.model.value.kind !== "none";
+  const { Hints } = modeParts.value;
   return (
     <footer class="status">
       {state.pullable.value ? (
@@ -23,6 +23,7 @@ function StatusBar(): JSX.Element {
           <Icon name="hand" /> Pull flesh
         </span>
       ) : null}
+      {Hints ? <Hints /> : null}
       <span class="hint">
         <Icon name="wheel" /> Orbit
       </span>
@@ -69,6 +70,11 @@ effect(() => {
       stats: state.stats.value,
       progress: state.progress.value,
       retarget: state.retarget.value,
+      mode: state.mode.value,
+      bind: state.bind.value,
+      move: state.move.value,
+      check: state.check.value,
+      leave: state.leave.value,
       failure: failure.value,
       hash: (clip: number, fps: number) => ask((id) => ({ type: "hash", id, clip, fps })),
       settle: () => ask((id) => ({ type: "settle", id })),
@@ -94,14 +100,16 @@ export function App(): JSX.Element {
   if (unable.value) return <Unable />;
   const starting = start.value;
   const { left, right } = panels.value;
+  const { Right, Dock, Centre, Rail, Left } = modeParts.value;
   return (
     <div style={{ "--left": `${widths.value.left}px`, "--right": `${widths.value.right}px` }} class={`app ${starting ? "starting" : ""} ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
       <TopBar />
-      {starting || !left ? null : <Outliner />}
+      {starting || !left ? null : Left ? <Left /> : <Outliner />}
       {starting || !left ? null : <Resizer side="left" />}
-      <Viewport />
-      {starting ? null : <Dock />}
-      {starting || !right ? null : <Settings />}
+      <Viewport rail={starting || !Rail ? null : <Rail />} />
+      {starting || !Centre ? null : <Centre />}
+      {starting || !Dock ? null : <Dock />}
+      {starting || !right || !Right ? null : <Right />}
       {starting || !right ? null : <Resizer side="right" />}
       {starting ? <Start /> : null}
       {starting ? <DemoBar /> : null}

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { chooseFiles, dark, dialog, MODELS, panels, send, setTheme, start, state } from "../store";
 import { IconButton } from "./controls";
 import { Icon, Mark } from "./icons";
+import { Tabs } from "./modes";
 
 const SAVED = {
   unchanged: "Not changed",
@@ -28,6 +29,7 @@ export function TopBar(): JSX.Element {
           </span>
         </span>
       </div>
+      {has && !start.value ? <Tabs /> : null}
       <div class="top-right">
         <IconButton
           icon="undo"

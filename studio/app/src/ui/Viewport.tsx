@@ -1,10 +1,11 @@
 // The canvas. The worker draws into it; this side only turns pointers into commands.
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
-import type { Show } from "../protocol";
+import { MODES, type Show } from "../protocol";
 import { dark, dialog, enterDemo, menu, panels, send, start, state, still, unable } from "../store";
 import { IconButton, Segments, Select } from "./controls";
 import { startGestures } from "./gestures";
+import { chooseMode, modeParts } from "./modes";
 
 function size(element: HTMLElement): { width: number; height: number; ratio: number } {
   const box = element.getBoundingClientRect();
@@ -201,10 +202,11 @@ function Menu(): JSX.Element | null {
   );
 }
 
-export function Viewport(): JSX.Element {
+export function Viewport({ rail }: { rail: JSX.Element | null }): JSX.Element {
   return (
     <main class="view">
       <Canvas />
+      {rail}
       <Ways />
       <Tools />
       <Legend />
@@ -274,8 +276,12 @@ export function key(event: KeyboardEvent): void {
     start.value = false;
     return;
   }
+  if (event.altKey) return;
+  if (!start.value && modeParts.value.key?.(event)) return event.preventDefault();
+  const digit = ctrl || event.code.startsWith("Numpad") ? undefined : MODES[Number(event.key) - 1];
+  if (digit && !start.value) return chooseMode(digit);
   const run = pad[event.code] ?? commands[event.key.toLowerCase()];
-  if (!run || event.altKey) return;
+  if (!run) return;
   event.preventDefault();
   run();
 }

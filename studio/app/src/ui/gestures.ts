@@ -1,5 +1,6 @@
 // Pointers into commands. Mouse: left is the tool where the body is and orbits elsewhere, middle orbits, Shift middle
 // and right pan, the wheel zooms. Touch: one finger is the tool, two orbit, pan and zoom; two tap undo, three redo.
+import type { Touch } from "../protocol";
 import { menu, send } from "../store";
 
 type Held = "tool" | "orbit" | "pan";
@@ -24,9 +25,16 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     return { x: at.x / box.width, y: at.y / box.height };
   };
 
-  const release = (event: { clientX: number; clientY: number }, click = !moved) => {
+  const touch = (event: PointerEvent): Touch => ({
+    ...place(event),
+    shift: event.shiftKey,
+    ctrl: event.ctrlKey || event.metaKey,
+    pressure: event.pointerType === "pen" && event.pressure > 0 ? event.pressure : 1,
+  });
+
+  const release = (event: PointerEvent, click = !moved) => {
     clearTimeout(press);
-    if (held === "tool") send({ type: "release", ...place(event), click });
+    if (held === "tool") send({ type: "release", ...touch(event), click });
     held = null;
   };
 
@@ -85,17 +93,17 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     held = what;
     from = last = place(event);
     moved = false;
-    if (what === "tool") send({ type: "press", ...from });
+    if (what === "tool") send({ type: "press", ...touch(event) });
   };
 
   const drag = (event: PointerEvent) => {
-    if (!held) return;
+    if (!held) return send({ type: "hover", ...touch(event) });
     const now = place(event);
     const dx = now.x - last.x;
     const dy = now.y - last.y;
     if (Math.hypot(now.x - from.x, now.y - from.y) > CLICK) moved = true;
     last = now;
-    if (held === "tool") send({ type: "drag", ...now, dx, dy });
+    if (held === "tool") send({ type: "drag", ...touch(event), dx, dy });
     else send({ type: held, dx, dy });
   };
 

@@ -1,6 +1,8 @@
-// What a pointer on the canvas does: the tool where the body is, the camera elsewhere, a click selects.
-import type { Selection, View } from "../protocol";
+// What a pointer on the canvas does: what the mode says, else a hand on the flesh where the body is, the camera elsewhere;
+// a click selects.
+import type { Selection, Touch, View } from "../protocol";
 import type { snPick } from "@sinew/core";
+import type { Bench } from "./desk";
 import { NONE, type Vec3 } from "./library";
 import type { Picture } from "./picture";
 import type { Pull } from "./pull";
@@ -8,12 +10,14 @@ import type { Session } from "./session";
 
 export class Hands {
   private orbiting = false;
+  private holder: Bench | undefined; // the mode that took the press
 
   constructor(
     private readonly session: Session,
     private readonly picture: Picture,
     private readonly pull: Pull,
     private readonly busy: () => boolean,
+    private readonly bench: () => Bench | undefined,
   ) {}
 
   // What is under a CSS pixel now; asking for the character tells the document that it was posed.
@@ -28,22 +32,40 @@ export class Hands {
     return this.pick((x * width) / ratio, (y * height) / ratio)?.pick.position ?? null;
   }
 
-  press(x: number, y: number): void {
+  press(touch: Touch): void {
+    const { x, y } = touch;
     const axis = this.picture.axis(x, y);
     if (axis) return this.picture.look(axis);
+    const bench = this.bench();
+    if (!this.busy() && bench?.press?.(touch)) {
+      this.holder = bench;
+      return;
+    }
     this.orbiting = true;
     const met = this.pick(x, y);
     const character = met && this.session.character();
     if (met && character && this.pull.begin(character, met)) this.orbiting = false;
   }
 
-  drag(x: number, y: number, dx: number, dy: number): void {
-    if (this.orbiting) this.picture.turn(dx, dy);
-    else this.pull.move(x, y);
+  drag(touch: Touch, dx: number, dy: number): void {
+    if (this.holder) this.holder.drag?.(touch, dx, dy);
+    else if (this.orbiting) this.picture.turn(dx, dy);
+    else this.pull.move(touch.x, touch.y);
+  }
+
+  hover(touch: Touch): void {
+    if (!this.busy()) this.bench()?.hover?.(touch);
   }
 
   // What a click selects; null: it was none.
-  letGo(x: number, y: number, click: boolean, view: View): Selection | null {
+  letGo(touch: Touch, click: boolean, view: View): Selection | null {
+    const { x, y } = touch;
+    const { holder } = this;
+    this.holder = undefined;
+    if (holder) {
+      const chosen = holder.release?.(touch, click);
+      if (chosen !== undefined) return chosen;
+    }
     this.pull.end();
     this.orbiting = false;
     if (!click || this.busy() || this.picture.axis(x, y)) return null;

@@ -1,6 +1,7 @@
 // The picture: the viewport of the library, the camera that hands turn, and what a pixel means.
 import type { AxisView, Legend, Selection, Show, View } from "../protocol";
 import type { Ptr, snMarkInput, snOrbit, snPick } from "@sinew/core";
+import type { Overlay } from "./desk";
 import { NONE, sn, text, type CharacterPtr, type Core, type DocumentPtr, type ModelPtr, type Vec3 } from "./library";
 
 const SHOWS: Record<Show, number> = {
@@ -148,8 +149,9 @@ export class Picture {
 
   // ------------------------------------------------------------------------------------------------------ draw
 
-  draw(view: View, selection: Selection): void {
-    const look = {
+  draw(view: View, selection: Selection, overlay: Overlay): void {
+    const marks = overlay.marks ? [...this.marks, ...overlay.marks] : this.marks;
+    const look = overlay.look ?? {
       show: SHOWS[view.show],
       joint: selection.kind === "joint" ? selection.index : 0,
       wireframe: view.wireframe,
@@ -167,8 +169,9 @@ export class Picture {
       split_at: view.divide,
       backdrop: this.dark ? sn.SN_BACKDROP_DARK : sn.SN_BACKDROP_LIGHT,
       looks: [look, look],
-      marks: this.marks,
-      mark_count: this.marks.length,
+      marks,
+      mark_count: marks.length,
+      ...(overlay.gizmo ? { gizmo: overlay.gizmo } : {}),
       axes: this.shift === 0,
       pixel_ratio: this.ratio,
     });

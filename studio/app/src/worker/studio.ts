@@ -1,6 +1,7 @@
 // What each command of the page does, and the loop of frames. Long work on another document goes on beside the one that is
 // shown; while this one is edited it is neither posed nor drawn.
-import { emptyState, type Command, type NamedFile, type Selection, type State, type View } from "../protocol";
+import { emptyState, type Command, type Mode, type NamedFile, type Selection, type State, type View } from "../protocol";
+import type { Desk } from "./desk";
 import { fail, isCancelled } from "./fail";
 import { bare } from "./files";
 import { Hands } from "./hands";
@@ -8,6 +9,7 @@ import { Keeper, type Extra } from "./keeper";
 import { sn, type Core } from "./library";
 import { Meter } from "./meter";
 import { Schema, wayNames } from "./model";
+import { modeOf, Modes } from "./modes";
 import { openFiles, type Work } from "./opening";
 import { Panes } from "./panes";
 import { Picture } from "./picture";
@@ -20,18 +22,19 @@ const COARSE = 5000; // vertices of the body that is shown first
 const BESIDE = 0.22; // of the width: how far the character stands aside for the start screen
 const WAYS: (keyof View)[] = ["split", "left", "right", "without"]; // parts of the view that other characters show
 
-export class Studio {
+export class Studio implements Desk {
   private readonly schema: Schema;
-  private readonly session: Session;
-  private readonly picture: Picture;
-  private readonly player: Player;
-  private readonly panes: Panes;
+  readonly session: Session;
+  readonly picture: Picture;
+  readonly player: Player;
+  readonly panes: Panes;
   private readonly pull: Pull;
   private readonly hands: Hands;
   private readonly keeper: Keeper;
   private readonly meter = new Meter();
-  private view: View = { ...emptyState.view };
-  private selection: Selection = { kind: "none" };
+  private readonly modes: Modes;
+  view: View = { ...emptyState.view };
+  selection: Selection = { kind: "none" };
   private counts = { vertices: 0, triangles: 0, joints: 0, particles: 0 };
   private job: AbortController | null = null;
   private refining: AbortController | null = null; // of the demo, which anything else may stop
@@ -45,7 +48,7 @@ export class Studio {
   private readonly questions: number[] = []; // that wait for the picture to stand still
 
   constructor(
-    private readonly core: Core,
+    readonly core: Core,
     canvas: OffscreenCanvas,
     private readonly threads: number,
   ) {
@@ -56,7 +59,8 @@ export class Studio {
     this.player = new Player(core);
     this.panes = new Panes(core, this.session, this.picture, this.player);
     this.pull = new Pull(core, this.picture);
-    this.hands = new Hands(this.session, this.picture, this.pull, busy);
+    this.modes = new Modes(this);
+    this.hands = new Hands(this.session, this.picture, this.pull, busy, () => this.modes.bench);
     this.keeper = new Keeper(this.session, this.player, this.picture, () => this.view, busy);
   }
 
@@ -71,6 +75,7 @@ export class Studio {
     const version = [sn.SN_VERSION_MAJOR, sn.SN_VERSION_MINOR, sn.SN_VERSION_PATCH].join(".");
     this.patch({ version, schema: this.schema.settings, ways: wayNames(this.core), recent: keep.recent, view: this.view });
     requestAnimationFrame((now) => this.frame(now));
+    this.choose(this.modes.current);
     const { last } = keep;
     if (last) await keep.setLast(null); // one that cannot be shown does not come again by itself
     if (last && (await this.reopen(last))) await keep.setLast(last);
@@ -103,7 +108,7 @@ export class Studio {
       // The document is what counts; camera and clip begin anew.
     }
     this.refining?.abort();
-    const opened = await this.exclusive(`Opening ${kept.name}`, (signal, tell) => this.session.openProject({ ...kept, base: extra.base }, signal, tell));
+    const opened = await this.work(`Opening ${kept.name}`, (signal, tell) => this.session.openProject({ ...kept, base: extra.base }, signal, tell));
     if (!opened) return false;
     try {
       this.view = { ...this.view, ...extra.view, without: false };
@@ -136,7 +141,7 @@ export class Studio {
     this.player.choose(clip, clips[clip]?.duration ?? 0);
     this.player.time = fresh ? 0 : time;
     this.player.state.scrubbing = false;
-    this.pose(0, false);
+    this.advancePose(0, false);
     if (fresh) this.frameAll(true);
     this.keeper.begin(false);
     this.tellAll();
@@ -144,11 +149,16 @@ export class Studio {
 
   private release(): void {
     this.pull.end();
+    this.modes.released();
     this.panes.release();
   }
 
-  // Runs an edit that may replace the model; until it is done the canvas keeps its last picture.
-  private async edit<T>(run: () => T | Promise<T>): Promise<T> {
+  get busy(): boolean {
+    return this.editing;
+  }
+
+  // Until it is done the canvas keeps its last picture.
+  async edit<T>(run: () => T | Promise<T>): Promise<T> {
     const { moment } = this.player;
     this.release();
     this.editing = true;
@@ -172,24 +182,24 @@ export class Studio {
     this.keeper.schedule();
   }
 
-  private editSettings(run: () => void): void {
+  retouch(run: () => void, last: boolean): void {
     run();
     this.panes.change(this.view);
     this.dirty = true;
-    this.edited();
+    if (last) this.edited();
   }
 
   private frameAll(atOnce: boolean): void {
     this.picture.frame(atOnce, this.editing ? undefined : this.player.reach());
   }
 
-  private chooseClip(clip: number): void {
+  chooseClip(clip: number): void {
     const { clips } = this.session.describe();
     if (clip >= clips.length) return;
     this.player.choose(clip, clips[clip]?.duration ?? 0);
     this.player.state.scrubbing = false;
     this.tellPlay();
-    this.pose(0, false);
+    this.advancePose(0, false);
     this.frameAll(this.picture.still);
   }
 
@@ -203,7 +213,7 @@ export class Studio {
   // -------------------------------------------------------------------------------------------------- long work
 
   // One at a time; others wait for it. Null: it failed or was cancelled, and that was said.
-  private exclusive: Work = (what, run) => {
+  work: Work = (what, run) => {
     const start = async () => {
       const job = new AbortController();
       const since = performance.now();
@@ -233,10 +243,10 @@ export class Studio {
   // All files of one drop, then those of the next.
   private open(files: NamedFile[]): void {
     const takers = {
-      work: this.exclusive,
+      work: this.work,
       show: (opened: Opened) => this.showOpened(opened),
       move: (file: NamedFile, all: NamedFile[]) => this.addMotion(file, all),
-      set: (run: () => void) => this.editSettings(run),
+      set: (run: () => void) => this.retouch(run, true),
     };
     this.standFree();
     this.opening = this.opening.then(() => openFiles(files, this.session, takers)).catch((error: unknown) => fail("Opening", error));
@@ -266,7 +276,7 @@ export class Studio {
   // False: it was cancelled, and so is what follows it. A file that fails does not keep others out.
   private async addMotion(file: NamedFile, all: NamedFile[]): Promise<boolean> {
     let cancelled = false;
-    const clip = await this.exclusive(`Adding ${bare(file.name)}`, (signal, tell) =>
+    const clip = await this.work(`Adding ${bare(file.name)}`, (signal, tell) =>
       this.edit(() => this.session.addMotion(file, all, signal, tell)).catch((error: unknown) => {
         cancelled = isCancelled(error);
         throw error;
@@ -279,20 +289,26 @@ export class Studio {
     return true;
   }
 
-  private give(kind: string, bytes: Uint8Array, mime: string): void {
+  give(name: string, bytes: Uint8Array, mime: string): void {
     const { buffer } = bytes.slice();
-    post({ type: "file", name: `${this.session.name || "sinew"}.${kind}`, bytes: buffer, mime }, [buffer]);
+    post({ type: "file", name, bytes: buffer, mime }, [buffer]);
+  }
+  private named(kind: string): string {
+    return `${this.session.name || "sinew"}.${kind}`;
   }
 
   // ---------------------------------------------------------------------------------------------------- telling
 
-  private patch(patch: Partial<State>): void {
+  patch(patch: Partial<State>): void {
     post({ type: "patch", patch });
   }
   private tellPlay(): void {
     this.patch({ play: { ...this.player.state } });
   }
 
+  tell(): void {
+    this.tellAll();
+  }
   private tellAll(): void {
     const model = this.session.describe();
     const character = this.session.character();
@@ -307,6 +323,7 @@ export class Studio {
     const { play, selection } = { play: { ...this.player.state }, selection: this.selection };
     const pullable = settings["flesh.on"] === true && this.counts.particles > 0;
     this.patch({ model, settings, ...this.session.history(), play, view: this.view, selection, retarget: this.session.retarget, pullable });
+    if (!this.editing) this.modes.changed();
   }
 
   private tellFrame(now: number): void {
@@ -324,7 +341,18 @@ export class Studio {
 
   // ------------------------------------------------------------------------------------------------------ frames
 
-  private pose(seconds: number, live: boolean): boolean {
+  private draw(): void {
+    this.picture.draw(this.view, this.selection, this.modes.overlay());
+  }
+  pose(): void {
+    this.player.touch();
+    this.advancePose(0, false);
+    this.dirty = true;
+  }
+  redraw(): void {
+    this.dirty = true;
+  }
+  private advancePose(seconds: number, live: boolean): boolean {
     const { playing, scrubbing } = this.player.state;
     const moved = this.player.step(seconds, live);
     if (moved) this.panes.update();
@@ -349,28 +377,39 @@ export class Studio {
 
   private advance(seconds: number): void {
     const begin = performance.now();
-    const moved = this.session.model !== null && this.pose(seconds, this.pull.step(seconds));
+    const stepped = this.modes.bench?.step?.(seconds) ?? false;
+    const moved = this.session.model !== null && this.advancePose(seconds, this.pull.step(seconds));
     const posed = performance.now();
     const glided = this.picture.step(seconds, this.player.state.clip >= 0);
-    if (!moved && !glided && !this.dirty) {
+    if (!moved && !glided && !stepped && !this.dirty) {
       for (const id of this.questions.splice(0)) post({ type: "answer", id, value: true });
       return;
     }
     this.dirty = false;
-    this.picture.draw(this.view, this.selection);
+    this.draw();
     this.meter.add(posed - begin, performance.now() - posed);
     if (this.session.document && this.drawn++ === 0) post({ type: "first-frame" });
   }
 
   // ---------------------------------------------------------------------------------------------------- commands
 
-  private select(selection: Selection | null): void {
+  select(selection: Selection | null): void {
     if (!selection) return;
     this.selection = selection;
     this.patch({ selection });
+    if (!this.editing) this.modes.changed();
+    this.dirty = true;
   }
 
-  private setView(change: Partial<View>): void {
+  private choose(mode: Mode): void {
+    this.patch({ mode });
+    this.modes.choose(mode).then(
+      () => this.redraw(),
+      (error: unknown) => fail("Opening that mode", error),
+    );
+  }
+
+  setView(change: Partial<View>): void {
     this.view = { ...this.view, ...change };
     if (this.view.show === "weights" && this.selection.kind !== "joint") {
       const joint = this.session.describe().joints.findIndex((one) => one.deforms);
@@ -379,7 +418,7 @@ export class Studio {
     if (this.session.model && WAYS.some((key) => key in change)) {
       this.release();
       this.panes.attach(this.view);
-      this.pose(0, false);
+      this.advancePose(0, false);
     }
     this.patch({ view: this.view });
   }
@@ -396,7 +435,7 @@ export class Studio {
   quick(command: Command): boolean {
     try {
       const done = this.quickly(command);
-      if (done) this.dirty = true;
+      if (done && command.type !== "hover") this.dirty = true;
       return done;
     } catch (error) {
       fail(TITLES[command.type] ?? "That", error);
@@ -406,6 +445,8 @@ export class Studio {
 
   private quickly(command: Command): boolean {
     const { picture, player, hands } = this;
+    const mode = modeOf(command);
+    if (mode) return !this.editing && (this.modes.get(mode)?.quick?.(command) ?? false);
     switch (command.type) {
       case "resize":
         picture.resize(command);
@@ -429,13 +470,19 @@ export class Studio {
         this.frameAll(false);
         return true;
       case "press":
-        hands.press(command.x, command.y);
+        hands.press(command);
         return true;
       case "drag":
-        hands.drag(command.x, command.y, command.dx, command.dy);
+        hands.drag(command, command.dx, command.dy);
         return true;
       case "release":
-        this.select(hands.letGo(command.x, command.y, command.click, this.view));
+        this.select(hands.letGo(command, command.click, this.view));
+        return true;
+      case "hover":
+        hands.hover(command);
+        return true;
+      case "mode":
+        this.choose(command.mode);
         return true;
       case "select":
         this.select(command.selection);
@@ -476,8 +523,8 @@ export class Studio {
         this.set(command);
         return true;
       case "picture":
-        this.picture.draw(this.view, this.selection);
-        this.give("png", this.picture.png(), "image/png");
+        this.draw();
+        this.give(this.named("png"), this.picture.png(), "image/png");
         return true;
       default:
         return false;
@@ -490,7 +537,19 @@ export class Studio {
   slow(command: Command): void {
     if (command.type === "open") this.open(command.files);
     else if (command.type === "reopen") void this.reopen(command.id);
-    else void this.exclusive(TITLES[command.type] ?? "That", () => this.apply(command));
+    else if (modeOf(command)) void this.slowOfMode(command);
+    else void this.work(TITLES[command.type] ?? "That", () => this.apply(command));
+  }
+
+  // What a mode has to do for some time; or it was not loaded yet, or an edit was under way.
+  private async slowOfMode(command: Command): Promise<void> {
+    try {
+      const bench = await this.modes.load(modeOf(command)!);
+      if (this.editing) await this.waiting;
+      if (!this.quick(command)) await bench.slow?.(command);
+    } catch (error) {
+      fail("That", error);
+    }
   }
 
   private async apply(command: Command): Promise<void> {
@@ -513,7 +572,7 @@ export class Studio {
         await this.removeClip(command.clip);
         break;
       case "write":
-        this.give(command.what, session.bytes(command.what), MIMES[command.what]);
+        this.give(this.named(command.what), session.bytes(command.what), MIMES[command.what]);
         break;
       case "hash":
         post({ type: "answer", id: command.id, value: session.takeHash(command.clip, command.fps) });

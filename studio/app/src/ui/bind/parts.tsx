@@ -1,0 +1,4 @@
+// What Bind puts around the viewport.
+import type { ModeParts } from "../modes";
+
+export const parts: ModeParts = {};

@@ -1,0 +1,4 @@
+// What Check puts around the viewport.
+import type { ModeParts } from "../modes";
+
+export const parts: ModeParts = {};
