@@ -306,6 +306,95 @@ SN_API snResult sn_clip_close_loop(const snSkeleton* skeleton, const snClip* cli
                                    const snAllocator* allocator, snClip** out, snLoopReport* report,
                                    snError* error);
 
+// ------------------------------------------------------------------------------------------------- mixing
+
+// A stretch of a clip on a timeline.
+typedef struct snStrip {
+    uint32_t clip;  // which
+    float start;    // seconds of the timeline where it begins, 0 or more
+    float from, to; // seconds of the clip; default 0 and SN_CLIP_END
+    float speed;    // how many times as fast, 0.01 .. 100; default 1
+    float rounds;   // how often it is played, one after the other, more than 0, at most 1000; default 1
+} snStrip;
+SN_API snStrip sn_strip(void);
+
+// A joint set by hand at a moment, on top of what strips do: its local rotation is theirs, turned by `turn`
+// before, its translation theirs and `move`. Between the keys of one joint both go smoothly, without
+// swinging beyond them; before the first and after the last they stay.
+typedef struct snJointKey {
+    uint32_t joint;
+    float time; // seconds of the timeline, 0 or more
+    snQuat turn;
+    snVec3 move; // metres, in the space of its parent
+} snJointKey;
+
+#define SN_MIX_MAX_STRIPS 1024u
+#define SN_MIX_MAX_KEYS 65536u
+#define SN_MIX_MAX_FRAMES 100000u
+typedef struct snMixDef {
+    const char* name; // of the clip; NULL: "mix"
+    uint32_t strip_count;
+    const snStrip* strips; // in any order
+    uint32_t key_count;
+    const snJointKey* keys; // in any order, one for each joint and moment
+    float fps;             // keys a second of the result, 1 .. 240; default 30
+    float duration;        // seconds; default 0: up to the last end of a strip, or the last key
+    // Default true: a strip, and each of its rounds, begins where the one before has brought the character,
+    // facing as it did. Else strips stand where their clips have them.
+    bool travel;
+} snMixDef;
+SN_API snMixDef sn_mix_def(void);
+
+// Seconds that a strip takes on the timeline.
+SN_API float sn_strip_length(const snStrip* strip, const snClip* clip);
+
+// One clip of strips: where two overlap the later one comes in over the overlap, one within another comes and
+// goes over a quarter of it, at most 0.3 s, and a gap becomes a passage from the one to the next. Without
+// strips the joints are at rest under their keys. Where a strip has several rounds, the jump from its end to
+// its beginning is spread over its last moments. Clips are of the skeleton; `clip_count` of them are there.
+SN_API snResult sn_clip_mix(const snMixDef* def, const snSkeleton* skeleton, const snClip* const* clips,
+                            uint32_t clip_count, const snAllocator* allocator, snClip** out, snError* error);
+
+// ------------------------------------------------------------------------------------------ posing by hand
+
+// What hands do to the joints of a skeleton: local transforms (joint_count of them) are changed in place, and
+// nothing is allocated.
+typedef struct snJointPoser snJointPoser;
+SN_API snResult sn_joint_poser_create(const snSkeleton* skeleton, const snAllocator* allocator,
+                                      snJointPoser** out, snError* error);
+SN_API void sn_joint_poser_destroy(snJointPoser* poser);
+// Where a joint is: its place and its world rotation.
+SN_API snRigid sn_joint_poser_place(const snJointPoser* poser, const snTrs* locals, uint32_t joint);
+// Turns it in the world, about where it is.
+SN_API void sn_joint_poser_turn(const snJointPoser* poser, snTrs* locals, uint32_t joint, snQuat turn);
+// Puts it at a place of the world; what hangs on it goes along.
+SN_API void sn_joint_poser_move(const snJointPoser* poser, snTrs* locals, uint32_t joint, snVec3 place);
+// Brings the end of a limb to a place: the two bones above it bend in the plane that they bend in, or, where
+// they are straight, as knees and elbows do; the end keeps the way it points. Beyond its reach the limb
+// points at the place. False, and nothing is changed: it is not the end of two bones.
+SN_API bool sn_joint_poser_reach(const snJointPoser* poser, snTrs* locals, uint32_t joint, snVec3 place);
+// The joints of that limb: where it begins, its middle, the end itself. False: none.
+SN_API bool sn_joint_poser_limb(const snJointPoser* poser, uint32_t joint, uint32_t out_joints[3]);
+// The key that makes of strips' local transform that one.
+SN_API snJointKey sn_joint_key_between(uint32_t joint, float time, const snTrs* strips, const snTrs* posed);
+
+// ----------------------------------------------------------------------------------------------- contacts
+
+// A foot or a hand that stands.
+typedef struct snContactSpan {
+    uint32_t joint;
+    float from, to; // seconds of the clip
+} snContactSpan;
+typedef struct snContactSpans {
+    uint32_t count;
+    snContactSpan* items; // joint by joint, in the order of time
+    snAllocator allocator;
+} snContactSpans;
+// When the feet of a skeleton stand in a clip: near the lowest place that they reach, and slow.
+SN_API snResult sn_clip_contacts(const snSkeleton* skeleton, const snClip* clip, const snAllocator* allocator,
+                                 snContactSpans** out, snError* error);
+SN_API void sn_contact_spans_destroy(snContactSpans* spans);
+
 #ifdef __cplusplus
 }
 #endif

@@ -68,21 +68,25 @@ static void drop_short(uint8_t* planted, uint32_t count, uint8_t mark, uint32_t 
     }
 }
 
-// Marks frames in which the point stands, where nothing is marked yet. `loose` widens all thresholds.
-static void mark_stands(const sniRetarget* r, const snVec3* points, float low, float loose, uint8_t mark,
-                        uint8_t* planted) {
-    float leg = loose * r->source.leg;
+void sni_contact_mark(const snVec3* points, uint32_t count, float rate, float leg, float low, uint8_t mark,
+                      uint8_t* planted) {
     bool standing = false;
     // Far below the level is as far from standing as far above it.
-    for (uint32_t f = 0; f < r->frames; f++) {
+    for (uint32_t f = 0; f < count; f++) {
         float height = (points[f].y - low) / leg;
         if (height < 0.0f) height = -height;
-        float speed = speed_at(points, r->frames, f, r->rate) / leg;
+        float speed = speed_at(points, count, f, rate) / leg;
         standing =
             height < (standing ? LOW_LEAVE : LOW_ENTER) && speed < (standing ? SLOW_LEAVE : SLOW_ENTER);
         if (standing && planted[f] == SNI_PLANT_NONE) planted[f] = mark;
     }
-    drop_short(planted, r->frames, mark, (uint32_t)(SHORTEST * r->rate) + 1);
+    drop_short(planted, count, mark, (uint32_t)(SHORTEST * rate) + 1);
+}
+
+// `loose` widens all thresholds.
+static void mark_stands(const sniRetarget* r, const snVec3* points, float low, float loose, uint8_t mark,
+                        uint8_t* planted) {
+    sni_contact_mark(points, r->frames, r->rate, loose * r->source.leg, low, mark, planted);
 }
 
 // What tells whether a foot is down, and how low it is then: its ankle, or the toes of an animal.
@@ -92,11 +96,15 @@ typedef struct Sole {
 } Sole;
 
 static bool is_low(const sniRetarget* r, Sole sole, uint32_t f) {
-    return sole.points[f].y - sole.low < LOW_ENTER * r->source.leg;
+    return sni_contact_low(sole.points[f].y - sole.low, r->source.leg);
 }
+
+bool sni_contact_low(float height, float leg) { return height < LOW_ENTER * leg; }
 
 // A walk in place glides over its ground and hardly ever stands: of the frames with a low foot fewer than a
 // quarter are stands, those where the foot turns round. Judged. Then low is all that can be asked of a foot.
+bool sni_contact_glides(uint32_t stands, uint32_t lows) { return stands < lows / 4; }
+
 static void mark_glides(sniRetarget* r, const Sole soles[SNI_LIMBS]) {
     uint32_t lows = 0;
     uint32_t stands = 0;
@@ -106,7 +114,7 @@ static void mark_glides(sniRetarget* r, const Sole soles[SNI_LIMBS]) {
             stands += r->limbs[s].planted[f] != SNI_PLANT_NONE ? 1 : 0;
         }
     }
-    if (stands >= lows / 4) return;
+    if (!sni_contact_glides(stands, lows)) return;
     for (int s = 0; s < SNI_LIMBS; s++) {
         for (uint32_t f = 0; soles[s].points != NULL && f < r->frames; f++)
             r->limbs[s].planted[f] = is_low(r, soles[s], f) ? SNI_PLANT_GLIDE : SNI_PLANT_NONE;

@@ -198,6 +198,12 @@ void sni_retarget_roll(sniRetarget* r);
 // contacts.c: when each foot stands.
 void sni_retarget_contacts(sniRetarget* r);
 float sni_contact_level(const snVec3* points, uint32_t count); // the height that they come down to
+// Marks frames in which a point stands, where nothing is marked yet: near `low`, and slow, in lengths of a
+// leg.
+void sni_contact_mark(const snVec3* points, uint32_t count, float rate, float leg, float low, uint8_t mark,
+                      uint8_t* planted);
+bool sni_contact_low(float height, float leg);           // above the level
+bool sni_contact_glides(uint32_t stands, uint32_t lows); // frames; a walk in place
 
 // ground.c: the floor and what of the surface reaches it. Frames that are asked about have been placed.
 bool sni_ground_create(sniRetarget* r);                                     // false: out of memory
