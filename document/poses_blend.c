@@ -1,5 +1,6 @@
 // Blends of a document's poses: as they are asked for, and as a search finds them.
 #include "document.h"
+#include "poses_trace.h"
 
 void sn_pose_blend_free(snPoseBlend* blend) {
     void* all[] = {blend->weights, blend->order, blend->moves};
@@ -60,9 +61,7 @@ snPoseFindDef sn_pose_find_def(void) {
         .anchor = SN_NONE, .search = job.search, .objective = job.objective, .order = job.order};
 }
 
-static snResult search(const snDocument* document, const snPoseFindDef* def, const snPoseSpace* space,
-                       snPoseBlend* blend, snError* error) {
-    const snAllocator* memory = &document->allocator;
+static snPoseSearchJob job_of(const snPoseFindDef* def, const snPoseSpace* space) {
     snPoseSearchJob job = sn_pose_search_job(space);
     job.search = def->search;
     job.objective = def->objective;
@@ -70,16 +69,27 @@ static snResult search(const snDocument* document, const snPoseFindDef* def, con
     job.target_count = def->target_count;
     job.targets = def->targets;
     job.anchor = def->anchor;
+    return job;
+}
+
+static snResult search(const snDocument* document, const snPoseFindDef* def, const snPoseSpace* space,
+                       sniPoseTracer* tracer, snPoseBlend* blend, snError* error) {
+    const snAllocator* memory = &document->allocator;
+    snPoseSearchJob job = job_of(def, space);
     job.weights = blend->weights;
     job.out_order = blend->order;
     job.scratch = SNI_NEW_ARRAY(memory, uint8_t, sn_pose_space_scratch_size(space));
     if (job.scratch == NULL) return sni_fail_memory(error);
+    if (tracer != NULL) sni_pose_tracer_listen(tracer, &job);
     double start = def->clock != NULL ? def->clock() : 0.0;
     snResult result = sn_pose_search_run(&job, &blend->found);
     if (def->clock != NULL) blend->seconds = def->clock() - start;
+    if (result == SN_RESULT_OK && tracer != NULL)
+        result = sni_pose_tracer_finish(tracer, &job, error);
+    else if (result != SN_RESULT_OK)
+        sni_fail(error, result, "the search failed: %s", sn_result_name(result));
     sni_free(memory, job.scratch);
-    if (result == SN_RESULT_OK) return result;
-    return sni_fail(error, result, "the search failed: %s", sn_result_name(result));
+    return result;
 }
 
 // The whole body is moved to the anchor.
@@ -89,8 +99,8 @@ static void carry(const snPoseTarget* anchor, snPoseBlend* blend) {
         blend->moves[h].translation = sn_add(blend->moves[h].translation, blend->shift);
 }
 
-snResult sn_document_search_pose(const snDocument* document, const snPoseFindDef* def, snPoseBlend* out,
-                                 snError* error) {
+static snResult find(const snDocument* document, const snPoseFindDef* def, sniPoseTracer* tracer,
+                     snPoseBlend* out, snError* error) {
     snPoseBlend blend = {0};
     snPoseSpace* space = NULL;
     if (def->anchor != SN_NONE && def->anchor >= def->target_count)
@@ -98,7 +108,7 @@ snResult sn_document_search_pose(const snDocument* document, const snPoseFindDef
     SNI_TRY(make_room(document, &blend, error));
     snPoseSpaceDef made = {document->state.handled.rig, blend.pose_count, sn_document_poses(document)};
     snResult result = sn_pose_space_create(&made, &document->allocator, &space, error);
-    if (result == SN_RESULT_OK) result = search(document, def, space, &blend, error);
+    if (result == SN_RESULT_OK) result = search(document, def, space, tracer, &blend, error);
     sn_pose_space_destroy(space);
     if (result != SN_RESULT_OK) {
         sn_pose_blend_free(&blend);
@@ -108,6 +118,22 @@ snResult sn_document_search_pose(const snDocument* document, const snPoseFindDef
     if (def->anchor != SN_NONE) carry(&def->targets[def->anchor], &blend);
     *out = blend;
     return SN_RESULT_OK;
+}
+
+snResult sn_document_search_pose(const snDocument* document, const snPoseFindDef* def, snPoseBlend* out,
+                                 snError* error) {
+    return find(document, def, NULL, out, error);
+}
+
+snResult sn_document_trace_pose(const snDocument* document, const snPoseFindDef* def, snPoseBlend* out,
+                                snPoseTrace* out_trace, snError* error) {
+    sniPoseTracer tracer = sni_pose_tracer(document);
+    snResult result = find(document, def, &tracer, out, error);
+    if (result == SN_RESULT_OK)
+        *out_trace = tracer.trace;
+    else
+        sn_pose_trace_free(&tracer.trace);
+    return result;
 }
 
 // ------------------------------------------------------------------------------------------------- one pose

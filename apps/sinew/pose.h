@@ -12,6 +12,7 @@ typedef struct poseJob {
     const char* output;
     cliHandled handled;
     snPoseBlend blend;
+    snSearch search;
     uint32_t target_count;
     snPoseTarget targets[POSE_MAX_TARGETS];
 } poseJob;
@@ -37,13 +38,15 @@ typedef struct poseJob {
          NULL,                                                                                               \
          0,                                                                                                  \
          0},                                                                                                 \
-    {                                                                                                        \
+        {"trace", 0, CLI_FILE, "PLOT", "write how the search went: .svg", NULL, 0, 0}, {                     \
         "order", 0, CLI_CHOICE, "HOW", "in which examples are loaded (default given)",                       \
             "given|distance|weight", 0, 0                                                                    \
     }
 
 // The first of these that was given, or NULL.
 const char* pose_search_option_given(const cliArguments* arguments);
+// How the search went, as a picture.
+snResult pose_trace_write(const poseJob* job, const snPoseTrace* trace, const char* path, snError* error);
 // Finds weights of the examples for the targets; moves the body to the anchor.
 cliExit pose_search(poseJob* job);
 

@@ -7,7 +7,7 @@
 #include "pose.h"
 
 const char* pose_search_option_given(const cliArguments* arguments) {
-    static const char* const names[] = {"target", "anchor", "search", "objective", "order"};
+    static const char* const names[] = {"target", "anchor", "search", "objective", "order", "trace"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (cli_given(arguments, names[i])) return names[i];
     return NULL;
@@ -105,6 +105,15 @@ static void read_choices(const poseJob* job, snPoseFindDef* search) {
 
 // --------------------------------------------------------------------------------------------------- search
 
+static snResult search(poseJob* job, const snPoseFindDef* def, const char* path, snError* error) {
+    if (path == NULL) return sn_document_search_pose(job->context->document, def, &job->blend, error);
+    snPoseTrace trace = {0};
+    snResult result = sn_document_trace_pose(job->context->document, def, &job->blend, &trace, error);
+    if (result == SN_RESULT_OK) result = pose_trace_write(job, &trace, path, error);
+    sn_pose_trace_free(&trace);
+    return result;
+}
+
 cliExit pose_search(poseJob* job) {
     const cliArguments* a = job->context->arguments;
     cliExit code = CLI_DONE;
@@ -120,8 +129,9 @@ cliExit pose_search(poseJob* job) {
     code = read_objective(job, &def.objective);
     if (code == CLI_DONE) code = read_anchor(job, &def.anchor);
     if (code != CLI_DONE) return code;
+    job->search = def.search;
     snError error = sn_error_none();
-    snResult result = sn_document_search_pose(job->context->document, &def, &job->blend, &error);
+    snResult result = search(job, &def, cli_text(a, "trace"), &error);
     if (result == SN_RESULT_UNSUPPORTED)
         return cli_usage(a->verb, "--search grid is for 4 examples at most, not %u", job->handled.pose_count);
     return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);

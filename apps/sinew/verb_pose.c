@@ -162,6 +162,8 @@ static void say(const poseJob* job) {
     const char* save = cli_text(job->context->arguments, "save");
     context_say(job->context, "wrote %s", job->output);
     if (save != NULL) context_say(job->context, "wrote %s", save);
+    const char* trace = cli_text(job->context->arguments, "trace");
+    if (trace != NULL) context_say(job->context, "wrote %s", trace);
     if (job->target_count > 0)
         context_say(job->context, "energy %.5f after %u evaluations in %.3f ms",
                     (double)job->blend.found.energy, job->blend.found.evaluations, job->blend.seconds * 1e3);
@@ -176,6 +178,14 @@ static void say(const poseJob* job) {
             handled->handles->handles[job->targets[t].handle].name,
             (double)sn_distance(sn_pose_blend_point(&job->blend, &job->targets[t]), job->targets[t].place) *
                 1e3);
+}
+
+static sniJsonValue* report_terms(const snPoseSearchResult* found) {
+    static const char* const names[] = {"target", "in_use", "last", "weights", "one", "spread", "examples"};
+    sniJsonValue* terms = sni_json_object();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        sni_json_set(terms, names[i], sni_json_real((double)found->terms[i]));
+    return terms;
 }
 
 static cliExit report(const poseJob* job) {
@@ -202,6 +212,7 @@ static cliExit report(const poseJob* job) {
     }
     if (job->target_count > 0) {
         sni_json_set(object, "energy", sni_json_real((double)job->blend.found.energy));
+        sni_json_set(object, "terms", report_terms(&job->blend.found));
         sni_json_set(object, "evaluations", sni_json_uint(job->blend.found.evaluations));
         sni_json_set(object, "search_seconds", sni_json_real(job->blend.seconds));
     }
@@ -251,6 +262,9 @@ static cliExit run(const cliArguments* arguments) {
         return cli_usage(arguments->verb, "--%s is for a search: --target HANDLE=X,Y,Z", idle);
     if (!cli_given(arguments, "target") && !cli_given(arguments, "pose"))
         return cli_usage(arguments->verb, "--pose P or --target HANDLE=X,Y,Z is missing");
+    const char* trace = cli_text(arguments, "trace");
+    if (trace != NULL && !path_has_extension(trace, ".svg"))
+        return cli_usage(arguments->verb, "--trace %s: the name must end in .svg", trace);
     if (save != NULL && !path_has_extension(save, ".snpose"))
         return cli_usage(arguments->verb, "--save %s: the name must end in .snpose", save);
     if (!picture &&

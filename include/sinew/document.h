@@ -445,6 +445,25 @@ SN_API snPoseFindDef sn_pose_find_def(void);
 SN_API snResult sn_document_search_pose(const snDocument* document, const snPoseFindDef* def,
                                         snPoseBlend* out, snError* error);
 
+// How a search went, and what the energy looks like where it ended (Hansen 2006, figure 7.8).
+#define SN_POSE_TRACE_SAMPLES 41u
+typedef struct snPoseTrace {
+    uint32_t pose_count;
+    uint32_t step_count; // that the search took
+    float* steps;        // step_count times pose_count: weights
+    float* energies;     // step_count
+    float* curves;       // pose_count times SAMPLES: the energy by each weight alone, from 0 to 1
+    // The two examples that the search moved most, SN_NONE where there are fewer, and the energy by both:
+    // SAMPLES rows of SAMPLES, the first one's weight along a row.
+    uint32_t pair[2];
+    float* plane;
+    snAllocator allocator;
+} snPoseTrace;
+SN_API void sn_pose_trace_free(snPoseTrace* trace);
+// The same search, step by step. `out` is what sn_document_search_pose finds.
+SN_API snResult sn_document_trace_pose(const snDocument* document, const snPoseFindDef* def, snPoseBlend* out,
+                                       snPoseTrace* out_trace, snError* error);
+
 // Where the point of a target is in the blend.
 SN_API snVec3 sn_pose_blend_point(const snPoseBlend* blend, const snPoseTarget* target);
 

@@ -107,9 +107,14 @@ typedef struct snObjective {
     float in_use;  // NEU: (examples in use beyond `wanted`)^2; default 0 (0.1)
     float last;    // DtL: (sum of the handles' distances from the last pose)^2; default 0 (0.1)
     float weights; // SoW: sum of the weights; default 0 (0.1)
-    float one;     // OMSoW: |1 - sum of the weights|; default 0.2
-    float spread;  // NoW: sum of square roots / sum, of the weights above 0; 0 where none is; default 0 (0.1)
-    float examples;  // DfE: sum over examples of 1 - exp(-d^2 / radius^2); default 0 (0.2)
+    // OMSoW: |1 - sum of the weights|, of each joint that examples turn those that turn it, and no less than
+    // 1 only where all of them do; the mean over joints; default 0.2.
+    float one;
+    float spread; // NoW: sum of square roots / sum, of the weights above 0; 0 where none is; default 0 (0.1)
+    // DfE: sqrt(e / 2) radius times the product over examples of 1 - exp(-d^2 / radius^2); default 0 (0.2
+    // to 0.3). It is nowhere steeper than a distance: a target counts for more than it, however many examples
+    // there are.
+    float examples;
     uint32_t wanted; // NEU; default 2
     float threshold; // NEU: weights above it are in use; default 0.01
     float radius;    // DfE: 1e-6 or more; default 0.1. d is the root mean square of the handles' distances
@@ -172,6 +177,9 @@ typedef struct snPoseSearchJob {
     double seconds;       // at most; 0: no limit. The only thing that makes results depend on the machine
     double (*clock)(void* user); // seconds; needed where `seconds` is above 0
     void* clock_user;
+    // Told of every step of the search and its energy, the start included; or NULL.
+    void (*trace)(void* user, const float* weights, float energy);
+    void* trace_user;
     const snVec3* last;  // handle_count positions of the last pose, for DtL; NULL: leaves DtL out
     float* weights;      // pose_count; in: where to start, taken into the bounds; out: what was found
     uint32_t* out_order; // pose_count or NULL: the order poses are loaded in
@@ -179,6 +187,7 @@ typedef struct snPoseSearchJob {
 } snPoseSearchJob;
 typedef struct snPoseSearchResult {
     float energy;         // of the objective itself, whatever the search smoothed
+    float terms[7];       // it is the sum of these, in the order of snObjective
     uint32_t evaluations; // of the energy; one with derivatives counts as one
 } snPoseSearchResult;
 // The defaults above; the caller adds targets, weights and scratch.

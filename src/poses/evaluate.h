@@ -63,10 +63,15 @@ float sni_energy(sniEvaluator* evaluator, const float* weights, float* out_terms
 float sni_energy_smooth(sniEvaluator* evaluator, const float* weights, float smoothing);
 float sni_energy_slopes(sniEvaluator* evaluator, const float* weights, float smoothing, bool bent);
 
+// How far the weights of a group's examples sum beyond one; below 0 where they fall short of it and must not.
+float sni_sum_excess(const sniEvaluator* evaluator, const float* weights, uint32_t group);
+
 // Mean of the handles' squared distances from an example, in units of the size; `places` are filled.
 float sni_example_distance(const sniEvaluator* evaluator, uint32_t example);
 // exp(-distance), of a squared distance in units of the radius.
 float sni_nearness(float distance);
+// sqrt(e / 2): 1 - exp(-x^2) times this is nowhere steeper than x.
+#define SNI_WELL_DEPTH 1.16582199f
 
 // Derivatives of all handles that matter by all weights: fills `twists`.
 void sni_twists(sniEvaluator* evaluator, const float* weights);

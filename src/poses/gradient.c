@@ -99,16 +99,31 @@ static void slope_last(sniEvaluator* ev, float smoothing, bool bent) {
     if (bent) add_bends(ev, ev->row, 1, factor);
 }
 
-static void slope_examples(sniEvaluator* ev, bool bent) {
+// Of a product, each factor's slope goes with all other factors: those before it, then those behind it.
+static float fill_pulls(sniEvaluator* ev) {
     const snObjective* k = &ev->job->objective;
-    const snPoseSpace* space = ev->space;
-    uint32_t stride = space->padded_handles;
-    float scale = 1.0f / (k->radius * k->radius), total = 0.0f;
-    for (uint32_t e = 0; e < space->pose_count; e++) {
-        float near = sni_nearness(sni_example_distance(ev, e) * scale);
-        ev->row[e] = 2.0f * k->examples * scale * near / (float)space->handle_count;
+    uint32_t count = ev->space->pose_count;
+    float scale = 1.0f / (k->radius * k->radius), far = 1.0f, total = 0.0f;
+    float factor = 2.0f * k->examples * SNI_WELL_DEPTH * k->radius * scale / (float)ev->space->handle_count;
+    float* near = ev->rows; // not in use yet
+    for (uint32_t e = 0; e < count; e++) {
+        near[e] = sni_nearness(sni_example_distance(ev, e) * scale);
+        ev->row[e] = factor * near[e] * far;
+        far *= 1.0f - near[e];
+    }
+    far = 1.0f;
+    for (uint32_t e = count; e-- > 0;) {
+        ev->row[e] *= far;
+        far *= 1.0f - near[e];
         total += ev->row[e];
     }
+    return total;
+}
+
+static void slope_examples(sniEvaluator* ev, bool bent) {
+    const snPoseSpace* space = ev->space;
+    uint32_t stride = space->padded_handles;
+    float total = fill_pulls(ev);
     for (uint32_t h = 0; h < space->handle_count; h++) {
         snVec3 place = place_of(ev, h);
         snVec3 force = sn_vec3(0.0f, 0.0f, 0.0f);
@@ -123,29 +138,39 @@ static void slope_examples(sniEvaluator* ev, bool bent) {
     }
 }
 
-static void slope_weights(sniEvaluator* ev, const float* weights, float smoothing, bool bent) {
+static void slope_one(sniEvaluator* ev, const float* weights, float smoothing, bool bent) {
+    uint32_t count = ev->space->pose_count;
+    for (uint32_t g = 0; g < ev->space->group_count; g++) {
+        const float* members = ev->space->members + (size_t)g * count;
+        float excess = sni_sum_excess(ev, weights, g), share = ev->space->groups[g].share;
+        if (excess == 0.0f && ev->space->groups[g].rests) continue;
+        float bend = ev->job->objective.one * share / sqrtf(excess * excess + smoothing * smoothing);
+        memset(ev->row, 0, ev->space->padded_poses * sizeof *ev->row);
+        for (uint32_t p = 0; p < count; p++) {
+            ev->row[p] = members[ev->order[p]];
+            ev->slopes[p] += bend * excess * ev->row[p];
+        }
+        if (bent) add_bends(ev, ev->row, 1, bend);
+    }
+}
+
+static void slope_weights(sniEvaluator* ev, const float* weights, float smoothing) {
     const snObjective* k = &ev->job->objective;
     uint32_t count = ev->space->pose_count;
-    float sum = 0.0f, positive = 0.0f, roots = 0.0f;
+    float positive = 0.0f, roots = 0.0f;
     for (uint32_t e = 0; e < count; e++) {
-        sum += weights[e];
         if (!(weights[e] > 0.0f)) continue;
         positive += weights[e];
         roots += sqrtf(weights[e] + smoothing * smoothing) - smoothing;
     }
-    float short_of = 1.0f - sum;
-    float bend = k->one / sqrtf(short_of * short_of + smoothing * smoothing);
     for (uint32_t p = 0; p < count; p++) {
         float weight = weights[ev->order[p]];
-        ev->slopes[p] += k->weights - bend * short_of;
+        ev->slopes[p] += k->weights;
         if (positive > 0.0f && weight >= 0.0f) {
             float root = 0.5f / sqrtf(weight + smoothing * smoothing);
             ev->slopes[p] += k->spread * (root - roots / positive) / positive;
         }
-        ev->row[p] = 1.0f;
     }
-    for (uint32_t p = count; p < ev->space->padded_poses; p++) ev->row[p] = 0.0f;
-    if (bent) add_bends(ev, ev->row, 1, bend);
 }
 
 float sni_energy_slopes(sniEvaluator* ev, const float* weights, float smoothing, bool bent) {
@@ -159,6 +184,7 @@ float sni_energy_slopes(sniEvaluator* ev, const float* weights, float smoothing,
     if (k->target > 0.0f) slope_targets(ev, state, smoothing, bent);
     if (k->last > 0.0f && ev->job->last != NULL) slope_last(ev, smoothing, bent);
     if (k->examples > 0.0f) slope_examples(ev, bent);
-    slope_weights(ev, weights, smoothing, bent);
+    if (k->one > 0.0f) slope_one(ev, weights, smoothing, bent);
+    slope_weights(ev, weights, smoothing);
     return energy;
 }

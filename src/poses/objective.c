@@ -20,7 +20,7 @@ const char* sn_pose_order_name(snPoseOrder order) {
     return (uint32_t)order < SN_POSE_ORDER_COUNT ? ORDER_NAMES[order] : "";
 }
 
-// Weights as in docs/poses.md, after the thesis.
+// As docs/poses.md has it, after the thesis.
 snObjective sn_objective(void) {
     snObjective objective = {.target = 1.0f, .one = 0.2f, .wanted = 2, .threshold = 0.01f, .radius = 0.1f};
     return objective;
@@ -60,6 +60,26 @@ static float target_term(const sniEvaluator* ev, const snRigid* state, float smo
         snVec3 place = sn_rigid_point(state[ev->numbers[target->handle]], target->point);
         snVec3 away = sn_scale(sn_add(sn_sub(place, target->place), shift), ev->unit);
         sum += target->strength * rounded_root(sn_dot(away, away), smoothing);
+    }
+    return sum;
+}
+
+// Equation 7.5 is about the sum of all weights: right where every example turns everything, and wrong where
+// one has an arm and another a leg, which may both have all of their weight. So it is asked of each joint
+// that examples turn: the weights of those that turn it sum to one, or to less where some leave it at rest.
+float sni_sum_excess(const sniEvaluator* ev, const float* weights, uint32_t group) {
+    const float* members = ev->space->members + (size_t)group * ev->space->pose_count;
+    float sum = 0.0f;
+    for (uint32_t e = 0; e < ev->space->pose_count; e++) sum += members[e] * weights[e];
+    float excess = sum - 1.0f;
+    return excess < 0.0f && ev->space->groups[group].rests ? 0.0f : excess;
+}
+
+static float one_term(const sniEvaluator* ev, const float* weights, float smoothing) {
+    float sum = 0.0f;
+    for (uint32_t g = 0; g < ev->space->group_count; g++) {
+        float excess = sni_sum_excess(ev, weights, g);
+        sum += ev->space->groups[g].share * rounded_root(excess * excess, smoothing);
     }
     return sum;
 }
@@ -116,12 +136,15 @@ float sni_nearness(float distance) {
     return distance < 25.0f ? sn_exp(-distance) : 0.0f;
 }
 
+// Equation 7.8 sums the wells of all examples: those that lie close together, as poses of a walk do, dig one
+// that is as deep as they are many, and win over the targets. Their product is one well around all of them,
+// whatever their number. Its steepest slope along the distance from an example is 1, that of a target's.
 static float examples_term(const sniEvaluator* ev) {
-    float scale = 1.0f / (ev->job->objective.radius * ev->job->objective.radius), sum = 0.0f;
+    float radius = ev->job->objective.radius, scale = 1.0f / (radius * radius), far = 1.0f;
     for (uint32_t e = 0; e < ev->space->pose_count; e++) {
-        sum += 1.0f - sni_nearness(sni_example_distance(ev, e) * scale);
+        far *= 1.0f - sni_nearness(sni_example_distance(ev, e) * scale);
     }
-    return sum;
+    return SNI_WELL_DEPTH * radius * far;
 }
 
 // Where all handles are; only terms about all of them ask.
@@ -145,7 +168,7 @@ static void measure_terms(sniEvaluator* ev, const float* weights, float smoothin
     terms[1] = k->in_use > 0.0f && smoothing == 0.0f ? k->in_use * in_use_term(ev, weights) : 0.0f;
     terms[2] = k->last > 0.0f && ev->job->last != NULL ? k->last * last_term(ev, smoothing) : 0.0f;
     terms[3] = k->weights * sum;
-    terms[4] = k->one > 0.0f ? k->one * rounded_root((1.0f - sum) * (1.0f - sum), smoothing) : 0.0f;
+    terms[4] = k->one > 0.0f ? k->one * one_term(ev, weights, smoothing) : 0.0f;
     terms[5] = k->spread > 0.0f ? k->spread * spread_term(ev, weights, smoothing) : 0.0f;
     terms[6] = k->examples > 0.0f ? k->examples * examples_term(ev) : 0.0f;
 }

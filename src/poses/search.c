@@ -28,7 +28,12 @@ float sni_search_energy(sniSearch* search) {
         search->best_energy = energy;
         memcpy(search->ev.best, search->ev.weights, search->count * sizeof(float));
     }
+    sni_search_trace(search, energy);
     return energy;
+}
+
+void sni_search_trace(const sniSearch* search, float energy) {
+    if (search->job->trace != NULL) search->job->trace(search->job->trace_user, search->ev.weights, energy);
 }
 
 void sni_search_return(sniSearch* search) {
@@ -105,7 +110,7 @@ snResult sn_pose_search_run(const snPoseSearchJob* job, snPoseSearchResult* out)
     memcpy(job->weights, search.ev.best, search.count * sizeof(float));
     if (job->out_order != NULL) memcpy(job->out_order, search.ev.order, search.count * sizeof(uint32_t));
     if (out != NULL) {
-        out->energy = search.best_energy;
+        out->energy = sni_energy(&search.ev, search.ev.best, out->terms);
         out->evaluations = search.evaluations;
     }
     return SN_RESULT_OK;

@@ -20,6 +20,8 @@ typedef struct sniSearch {
 // The energy of ev.weights, kept if it is the best. Infinite once the budget is spent, so that no search
 // takes what it did not measure.
 float sni_search_energy(sniSearch* search);
+// Tells the job's listener of ev.weights.
+void sni_search_trace(const sniSearch* search, float energy);
 // Counts an evaluation; false when the budget is spent.
 bool sni_search_count(sniSearch* search);
 // Sets the bounds that the job asks for.

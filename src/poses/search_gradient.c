@@ -104,6 +104,8 @@ static float iterate(sniSearch* search, float smoothing, double* damping, float*
                 memcpy(ev->weights, ev->trial, search->count * sizeof(float));
                 *damping *= 0.2;
                 *energy = found;
+                // The energy itself, which listeners alone want to know here.
+                if (search->job->trace != NULL) sni_search_trace(search, sni_energy(ev, ev->weights, NULL));
                 return gain;
             }
         }

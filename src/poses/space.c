@@ -1,6 +1,8 @@
 // Pose spaces: what searches need of all examples.
 #include "poses/space.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -13,8 +15,11 @@ static bool allocate_space(snPoseSpace* space) {
     space->needs = SNI_NEW_ARRAY(memory, uint32_t, handles * space->need_words);
     space->alone = SNI_NEW_ARRAY(memory, snRigid, poses * handles);
     space->example_places = SNI_NEW_ARRAY(memory, float, poses * 3 * space->padded_handles);
+    space->groups = SNI_NEW_ARRAY(memory, sniPoseGroup, handles);
+    space->members = SNI_NEW_ARRAY(memory, float, handles* poses);
     return space->steps != NULL && space->first_step != NULL && space->moved != NULL &&
-           space->needs != NULL && space->alone != NULL && space->example_places != NULL;
+           space->needs != NULL && space->alone != NULL && space->example_places != NULL &&
+           space->groups != NULL && space->members != NULL;
 }
 
 static void fill_steps(snPoseSpace* space, const snPoseSpaceDef* def) {
@@ -80,6 +85,46 @@ static void fill_needs(snPoseSpace* space) {
             }
         }
     }
+}
+
+// What an example turns about the centre of a handle, or moves with it, into `row`; false: nothing in any.
+static bool fill_row(const snPoseSpace* space, uint32_t handle, float* row) {
+    bool used = false;
+    for (uint32_t e = 0; e < space->pose_count; e++) {
+        row[e] = 0.0f;
+        for (uint32_t i = space->first_step[e]; i < space->first_step[e + 1]; i++) {
+            const sniStep* step = &space->steps[i];
+            uint32_t of = step->act == SN_POSE_TURN ? step->centre : space->moved[step->first];
+            if (of == handle) row[e] = 1.0f;
+        }
+        used = used || row[e] > 0.0f;
+    }
+    return used;
+}
+
+static bool rests_somewhere(const float* row, uint32_t count) {
+    for (uint32_t e = 0; e < count; e++)
+        if (row[e] == 0.0f) return true;
+    return false;
+}
+
+static void fill_groups(snPoseSpace* space) {
+    uint32_t count = space->pose_count, used = 0;
+    for (uint32_t h = 0; h < space->handle_count; h++) {
+        float* row = space->members + (size_t)space->group_count * count;
+        if (!fill_row(space, h, row)) continue;
+        used++;
+        uint32_t g = 0;
+        while (g < space->group_count &&
+               memcmp(row, space->members + (size_t)g * count, count * sizeof *row) != 0)
+            g++;
+        if (g == space->group_count) {
+            space->groups[g] = (sniPoseGroup){0.0f, rests_somewhere(row, count)};
+            space->group_count++;
+        }
+        space->groups[g].share += 1.0f;
+    }
+    for (uint32_t g = 0; g < space->group_count; g++) space->groups[g].share /= (float)used;
 }
 
 // Poses made for other handles may name more of them than there are.
@@ -148,6 +193,7 @@ snResult sn_pose_space_create(const snPoseSpaceDef* def, const snAllocator* allo
     fill_steps(space, def);
     fill_examples(space, def);
     fill_needs(space);
+    fill_groups(space);
     *out = space;
     return SN_RESULT_OK;
 }
@@ -155,7 +201,7 @@ snResult sn_pose_space_create(const snPoseSpaceDef* def, const snAllocator* allo
 void sn_pose_space_destroy(snPoseSpace* space) {
     if (space == NULL) return;
     snAllocator memory = space->allocator;
-    void* blocks[] = {space->steps, space->first_step,     space->moved, space->needs,
-                      space->alone, space->example_places, space};
+    void* blocks[] = {space->steps,          space->first_step, space->moved,   space->needs, space->alone,
+                      space->example_places, space->groups,     space->members, space};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) sni_free(&memory, blocks[i]);
 }

@@ -16,6 +16,12 @@ typedef struct sniStep {
     uint32_t first, count;  // of the handles it moves
 } sniStep;
 
+// What the same examples turn.
+typedef struct sniPoseGroup {
+    float share; // of all that any example turns
+    bool rests;  // some example leaves it as it is at rest
+} sniPoseGroup;
+
 struct snPoseSpace {
     const snHandles* handles;
     uint32_t handle_count;
@@ -31,6 +37,10 @@ struct snPoseSpace {
     uint32_t* needs;       // handle_count * need_words: bits of the handles whose motion a handle depends on
     snRigid* alone;        // pose_count * handle_count: each example by itself
     float* example_places; // pose_count * 3 * padded_handles: where handles are in it; x of all, y, z
+    // Places that steps turn or move, those that the same examples use as one group.
+    uint32_t group_count;
+    sniPoseGroup* groups; // handle_count at most
+    float* members;       // group_count * pose_count: 1 where the example uses them, else 0
     snAllocator allocator;
 };
 

@@ -196,6 +196,7 @@ uint8_t* test_file_bytes(const char* path, size_t* size) {
     assert_non_null(bytes);
     assert_int_equal(fread(bytes, 1, (size_t)length, file), length);
     fclose(file);
+    bytes[length] = 0; // for those that read it as text
     *size = (size_t)length;
     return bytes;
 }

@@ -4,7 +4,7 @@
 #include "pose_scene.h"
 
 static snPoseSearchResult run(const snPoseSearchJob* job) {
-    snPoseSearchResult result = {-1, 0};
+    snPoseSearchResult result = {.energy = -1};
     assert_ok(sn_pose_search_run(job, &result));
     return result;
 }
@@ -251,7 +251,7 @@ static void the_same_again(void** state) {
 }
 
 static void refuse(snPoseSearchJob job) {
-    snPoseSearchResult result = {7, 7};
+    snPoseSearchResult result = {.energy = 7, .evaluations = 7};
     assert_int_equal(sn_pose_search_run(&job, &result), SN_RESULT_INVALID_ARGUMENT);
     assert_near(result.energy, 7, 0);
 }
