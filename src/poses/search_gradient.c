@@ -15,6 +15,8 @@ static const float FIRST_SMOOTHING = 0.05f;
 static const float LAST_SMOOTHING = 1e-4f;
 static const float ENOUGH = 3e-4f;      // what falls by less in one iteration is at its bottom
 static const float SLOW_ENOUGH = 3e-5f; // with the difference from examples, whose valleys have gentle ends
+#define ROUNDS 3                        // of looking further, at most
+static const float REACHED = 0.01f;     // targets that are missed by less together are
 static const float HOPELESS = 0.02f;    // above the best by this after three iterations
 
 // A step within bounds, by position.
@@ -181,6 +183,25 @@ static void use_fewer(sniSearch* search) {
     }
 }
 
+// A leg that is straight has to be lifted and bent at once to come near: each alone leads away. Where targets
+// are missed still, each weight in turn goes to its other end, and the rest settles anew from there; the
+// valley that is found deepest is the next one to set out from.
+static void look_further(sniSearch* search) {
+    sniEvaluator* ev = &search->ev;
+    for (uint32_t round = 0; round < ROUNDS && !search->spent; round++) {
+        float terms[7], before = search->best_energy;
+        sni_energy(ev, ev->best, terms);
+        if (!(terms[0] > REACHED * search->job->objective.target)) return;
+        for (uint32_t e = 0; e < search->count && !search->spent; e++) {
+            sni_search_return(search);
+            float middle = 0.5f * (ev->low[e] + ev->high[e]);
+            ev->weights[e] = ev->weights[e] < middle ? ev->high[e] : ev->low[e];
+            descend(search, false);
+        }
+        if (search->best_energy > before - HOPELESS) return;
+    }
+}
+
 void sni_search_gradient(sniSearch* search) {
     const snObjective* objective = &search->job->objective;
     // What derivatives do not see, or see the corners of only.
@@ -197,5 +218,6 @@ void sni_search_gradient(sniSearch* search) {
             sni_search_bounds(search);
         }
     }
+    if (!rough && !(search->job->change > 0.0f)) look_further(search);
     if (rough) sni_search_hooke(search, 0.5f * search->span, 0.002f * search->span);
 }
