@@ -289,6 +289,10 @@ void sni_posed_free(sniPosed* posed, const snAllocator* memory);
 // Poses it; `weights` of the document's poses bring their details.
 snResult sni_posed_run(const snDocument* document, sniPosed* posed, const snRigid* moves,
                        const float* weights);
+// sn_document_make_pose; without steps unless `steps`, with these offsets as details unless NULL.
+snResult sni_make_pose(const snDocument* document, const snPoseBlend* blend, bool steps, const float* offsets,
+                       const char* name, snHandlePose** out, snError* error);
+
 
 // What the joints are, found once: every step that follows asks.
 snResult sni_keep_labels(snModel* model, snError* error);

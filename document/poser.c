@@ -1,4 +1,6 @@
 // The surface between handles, posed by blends.
+#include <math.h>
+
 #include "document.h"
 
 struct snHandlePoser {
@@ -78,3 +80,40 @@ snResult sn_handle_poser_run(snHandlePoser* poser, const snPoseBlend* blend) {
 }
 
 const snPuppet* sn_handle_poser_puppet(const snHandlePoser* poser) { return poser->posed.puppet; }
+
+// --------------------------------------------------------------------------------------------------- sculpt
+
+// What a text file of lengths rounds, of the model's size.
+#define ROUNDED 2e-6f
+
+snResult sn_handle_poser_sculpt(snHandlePoser* poser, const snPoseBlend* blend, const snVec3* sculpted,
+                                bool layer, const char* name, snHandlePose** out, snSculptReport* report,
+                                snError* error) {
+    const snHandles* rig = poser->document->state.handled.rig;
+    if (blend == NULL || sculpted == NULL || rig == NULL || blend->handle_count != rig->handle_count)
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a blend and a surface of its model are needed");
+    for (uint32_t v = 0; v < rig->vertex_count; v++)
+        if (!sn_vec3_finite(sculpted[v]))
+            return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v, "the sculpted vertex %u is not finite", v);
+    // Without the details of its poses, which the new layer takes in.
+    SNI_TRY(sn_puppet_set(poser->posed.puppet, blend->moves));
+    SNI_TRY(sn_puppet_run(poser->posed.puppet, NULL));
+    snSurface plain = sn_puppet_surface(poser->posed.puppet, 0); // its arrays go on through all parts
+    snSculptReport made = {0};
+    double left = 0.0;
+    for (uint32_t v = 0; v < rig->vertex_count; v++) {
+        snVec3 way = sn_sub(sculpted[v], plain.positions[v]);
+        float offset = sn_dot(way, plain.normals[v]);
+        float aside = sn_length(sn_sub(way, sn_scale(plain.normals[v], offset)));
+        if (fabsf(offset) <= ROUNDED * rig->size) offset = 0.0f;
+        poser->posed.offsets[v] = offset;
+        made.vertices += offset != 0.0f;
+        if (fabsf(offset) > made.largest) made.largest = fabsf(offset);
+        if (aside > made.left_max) made.left_max = aside;
+        left += (double)aside;
+    }
+    made.left_mean = (float)(left / (double)rig->vertex_count);
+    SNI_TRY(sni_make_pose(poser->document, blend, !layer, poser->posed.offsets, name, out, error));
+    if (report != NULL) *report = made;
+    return sn_puppet_run(poser->posed.puppet, poser->posed.offsets);
+}

@@ -1,4 +1,6 @@
 // Blends of a document's poses: as they are asked for, and as a search finds them.
+#include <string.h>
+
 #include "document.h"
 #include "poses_trace.h"
 
@@ -177,10 +179,7 @@ static void save_steps(const sniHandled* handled, const snPoseBlend* blend, Save
         (snPoseStep){.act = SN_POSE_MOVE, .move = blend->shift, .handle_count = count, .handles = saved->all};
 }
 
-static void save_details(const sniHandled* handled, const snPoseBlend* blend, Saved* saved) {
-    if (!sn_handle_poses_details(handled->rig, (const snHandlePose* const*)handled->poses.poses,
-                                 blend->weights, handled->poses.count, saved->offsets))
-        return;
+static void save_details(const sniHandled* handled, Saved* saved) {
     for (uint32_t v = 0; v < handled->rig->vertex_count; v++)
         if (saved->offsets[v] != 0.0f)
             saved->details[saved->detail_count++] = (snPoseDetail){v, saved->offsets[v]};
@@ -190,8 +189,8 @@ snVec3 sn_pose_blend_point(const snPoseBlend* blend, const snPoseTarget* target)
     return sn_rigid_point(blend->moves[target->handle], target->point);
 }
 
-snResult sn_document_make_pose(const snDocument* document, const snPoseBlend* blend, const char* name,
-                               snHandlePose** out, snError* error) {
+snResult sni_make_pose(const snDocument* document, const snPoseBlend* blend, bool steps, const float* offsets,
+                       const char* name, snHandlePose** out, snError* error) {
     const snAllocator* memory = &document->allocator;
     const sniHandled* handled = &document->state.handled;
     SNI_TRY(sni_need_rig(document, error));
@@ -200,12 +199,20 @@ snResult sn_document_make_pose(const snDocument* document, const snPoseBlend* bl
     Saved saved = {0};
     snResult result = make_saved(document, &saved) ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) {
-        save_steps(handled, blend, &saved);
-        save_details(handled, blend, &saved);
+        if (steps) save_steps(handled, blend, &saved);
+        if (offsets != NULL) memcpy(saved.offsets, offsets, handled->rig->vertex_count * sizeof *offsets);
+        if (offsets != NULL || sn_handle_poses_details(handled->rig, sn_document_poses(document),
+                                                       blend->weights, handled->poses.count, saved.offsets))
+            save_details(handled, &saved);
         snHandlePoseDef def = {name, saved.step_count, saved.steps, saved.detail_count, saved.details};
         result = sn_handle_pose_create(&def, handled->rig, memory, out, error);
     }
     void* all[] = {saved.steps, saved.details, saved.all, saved.offsets};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) sni_free(memory, all[i]);
     return result;
+}
+
+snResult sn_document_make_pose(const snDocument* document, const snPoseBlend* blend, const char* name,
+                               snHandlePose** out, snError* error) {
+    return sni_make_pose(document, blend, true, NULL, name, out, error);
 }

@@ -50,4 +50,7 @@ snResult pose_trace_write(const poseJob* job, const snPoseTrace* trace, const ch
 // Finds weights of the examples for the targets; moves the body to the anchor.
 cliExit pose_search(poseJob* job);
 
+// The blend with the details of the surface in a file, as a pose.
+cliExit pose_sculpt(poseJob* job, const char* path, const char* name, snHandlePose** out);
+
 #endif

@@ -143,16 +143,23 @@ static cliExit write_model(poseJob* job) {
     return CLI_DONE;
 }
 
-static cliExit save_pose(const poseJob* job, const char* path) {
+static cliExit save_pose(poseJob* job, const char* path) {
     const snDocument* document = job->context->document;
+    const char* sculpted = cli_text(job->context->arguments, "sculpt");
     char name[256];
     snHandlePose* pose = NULL;
     snError error = sn_error_none();
     sn_pose_file_name(path, name, sizeof name);
-    snResult result = sn_document_make_pose(document, &job->blend, name, &pose, &error);
-    if (result == SN_RESULT_OK) result = sn_handle_pose_write(pose, sn_document_rig(document), path, &error);
+    cliExit code = CLI_DONE;
+    if (sculpted != NULL)
+        code = pose_sculpt(job, sculpted, name, &pose);
+    else if (sn_document_make_pose(document, &job->blend, name, &pose, &error) != SN_RESULT_OK)
+        code = context_fail(job->context, &error);
+    if (code == CLI_DONE &&
+        sn_handle_pose_write(pose, sn_document_rig(document), path, &error) != SN_RESULT_OK)
+        code = context_fail(job->context, &error);
     sn_handle_pose_destroy(pose);
-    return result == SN_RESULT_OK ? CLI_DONE : context_fail(job->context, &error);
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------------- report
@@ -232,8 +239,9 @@ static cliExit pose_with(poseJob* job, const snModel* model) {
     error.code = sn_handle_poser_run(job->handled.poser, &job->blend);
     snprintf(error.text, sizeof error.text, "posing failed: %s", sn_result_name(error.code));
     if (error.code != SN_RESULT_OK) return context_fail(job->context, &error);
-    code = path_has_extension(job->output, ".png") ? write_picture(job) : write_model(job);
-    if (code == CLI_DONE && save != NULL) code = save_pose(job, save);
+    if (save != NULL) code = save_pose(job, save); // a sculpted surface is shown, too
+    if (code == CLI_DONE)
+        code = path_has_extension(job->output, ".png") ? write_picture(job) : write_model(job);
     return code == CLI_DONE ? report(job) : code;
 }
 
@@ -262,6 +270,10 @@ static cliExit run(const cliArguments* arguments) {
         return cli_usage(arguments->verb, "--%s is for a search: --target HANDLE=X,Y,Z", idle);
     if (!cli_given(arguments, "target") && !cli_given(arguments, "pose"))
         return cli_usage(arguments->verb, "--pose P or --target HANDLE=X,Y,Z is missing");
+    if (cli_given(arguments, "sculpt") && save == NULL)
+        return cli_usage(arguments->verb, "--sculpt needs --save POSE to keep the details in");
+    if (cli_given(arguments, "layer") && !cli_given(arguments, "sculpt"))
+        return cli_usage(arguments->verb, "--layer is for --sculpt OBJ");
     const char* trace = cli_text(arguments, "trace");
     if (trace != NULL && !path_has_extension(trace, ".svg"))
         return cli_usage(arguments->verb, "--trace %s: the name must end in .svg", trace);
@@ -278,6 +290,10 @@ static const cliOption options[] = {
     {"pose", 0, CLI_LIST, "P[:WEIGHT]", "pose to load, a .snpose or the name of an example; may be repeated",
      NULL, 0, 0},
     {"save", 0, CLI_FILE, "POSE", "write the blend as one pose, .snpose", NULL, 0, 0},
+    {"sculpt", 0, CLI_FILE, "OBJ",
+     "the posed surface as you shaped it: what differs along normals is saved as the pose's details", NULL, 0,
+     0},
+    {"layer", 0, CLI_FLAG, NULL, "save the details alone, for other poses to carry", NULL, 0, 0},
     CLI_HANDLED_OPTIONS,
     CLI_SEARCH_OPTIONS,
     CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x720"),
@@ -286,6 +302,8 @@ static const cliOption options[] = {
 static const char* const examples[] = {
     "sinew pose scan.obj --rig scan.snrig --pose wave.snpose -o wave.obj",
     "sinew pose scan.obj --rig scan.snrig --pose sit.snpose:0.5 --pose wave.snpose -o half.png",
+    "sinew pose scan.obj --rig scan.snrig --pose flex.snpose --sculpt biceps.obj --save flex2.snpose -o "
+    "flex2.obj",
     "sinew pose scan.obj --rig scan.snrig --examples walk --target left_foot=0.1,0.3,0.4 -o step.glb", NULL};
 
 const cliVerb verb_pose = {

@@ -877,6 +877,19 @@ SN_API void sn_handle_poser_destroy(snHandlePoser* poser);
 SN_API snResult sn_handle_poser_run(snHandlePoser* poser, const snPoseBlend* blend);
 SN_API const snPuppet* sn_handle_poser_puppet(const snHandlePoser* poser);
 
+// What became of a sculpted surface.
+typedef struct snSculptReport {
+    uint32_t vertices;         // that have an offset
+    float largest;             // metres
+    float left_max, left_mean; // metres of what was moved aside, which a layer along normals leaves out
+} snSculptReport;
+// The blend as one pose with the detail layer that makes its surface that of `sculpted` (vertices of the mesh
+// of all parts), as far as offsets along the normals can. `layer`: the details without the steps, for other
+// poses to carry. The surface shows it afterwards. `report` may be NULL.
+SN_API snResult sn_handle_poser_sculpt(snHandlePoser* poser, const snPoseBlend* blend, const snVec3* sculpted,
+                                       bool layer, const char* name, snHandlePose** out,
+                                       snSculptReport* report, snError* error);
+
 // -------------------------------------------------------------------------------------------------- census
 
 // One mesh, as the file has it. Topology holds after joining vertices at one place (SN_WELD_AUTO) where the

@@ -86,6 +86,91 @@ static void targets_are_reached_and_kept(void** state) {
     free(pose);
 }
 
+// A crouch with a swelling on it, as a modelling program would write it: vertices pushed out along normals.
+static void sculpt(const char* from, const char* to, float swelling) {
+    snModel* model = read_back(from);
+    snMesh* mesh = NULL;
+    assert_ok(sn_model_merge_mesh(model, NULL, &mesh, NULL));
+    snVec3* normals = calloc(mesh->vertex_count, sizeof *normals);
+    assert_ok(
+        sn_normals_run(&(snNormalsJob){.mesh = mesh, .positions = mesh->positions, .out_normals = normals}));
+    FILE* file = fopen(to, "w");
+    assert_non_null(file);
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        snVec3 p = mesh->positions[v];
+        if (p.y > 1.2f) p = sn_add(p, sn_scale(normals[v], swelling));
+        fprintf(file, "v %.7f %.7f %.7f\n", (double)p.x, (double)p.y, (double)p.z);
+    }
+    for (uint32_t f = 0; f < mesh->face_count; f++) {
+        fputs("f", file);
+        for (uint32_t c = mesh->face_starts[f]; c < mesh->face_starts[f + 1]; c++)
+            fprintf(file, " %u", mesh->corners[c] + 1);
+        fputc('\n', file);
+    }
+    fclose(file);
+    free(normals);
+    sn_mesh_destroy(mesh);
+    sn_model_destroy(model);
+}
+
+static void sculpted_details_are_kept_and_carried(void** state) {
+    (void)state;
+    char *plain = test_out_copy("plain.obj"), *shaped = test_out_copy("shaped.obj"),
+         *pose = test_out_copy("swollen.snpose"), *layer = test_out_copy("layer.snpose"),
+         *out = test_out_copy("swollen.obj"), *again = test_out_copy("carried.obj");
+    TestRun run =
+        test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", CROUCH, "-o", plain, "-q");
+    test_run_free(&run);
+    sculpt(plain, shaped, 0.01f);
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", CROUCH, "--sculpt", shaped,
+                            "--save", pose, "-o", out);
+    assert_non_null(strstr(run.err, "by 10.00 mm at most"));
+    test_run_free(&run);
+    // The saved pose makes the shaped surface again.
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", pose, "-o", again, "-q");
+    test_run_free(&run);
+    assert_same_surface(out, again);
+    snModel *a = read_back(shaped), *b = read_back(out);
+    for (uint32_t v = 0; v < a->parts[0].mesh->vertex_count; v++)
+        assert_true(sn_distance(a->parts[0].mesh->positions[v], b->parts[0].mesh->positions[v]) < 2e-4f);
+    sn_model_destroy(a);
+    sn_model_destroy(b);
+    // The layer alone moves nothing but the surface, and goes with any other pose.
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", CROUCH, "--sculpt", shaped,
+                            "--save", layer, "--layer", "-o", out, "-q");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", STAND, "--pose", layer, "-o",
+                            out, "-q");
+    test_run_free(&run);
+    run = test_sinew_expect(0, "pose", "builtin:body", "--rig", RIG, "--pose", STAND, "-o", again, "-q");
+    test_run_free(&run);
+    a = read_back(out);
+    b = read_back(again);
+    uint32_t carried = 0;
+    for (uint32_t v = 0; v < a->parts[0].mesh->vertex_count; v++) {
+        float away = sn_distance(a->parts[0].mesh->positions[v], b->parts[0].mesh->positions[v]);
+        assert_true(away < 1e-5f || fabsf(away - 0.01f) < 2e-4f);
+        carried += away > 0.005f;
+    }
+    assert_true(carried > 1000);
+    sn_model_destroy(a);
+    sn_model_destroy(b);
+    refused(3, "--sculpt needs --save", "--rig", RIG, "--pose", CROUCH, "--sculpt", shaped, "-o", out);
+    refused(3, "--layer is for --sculpt", "--rig", RIG, "--pose", CROUCH, "--layer", "-o", out);
+    char* cube = test_out_copy("other_topology.obj");
+    run = test_sinew_expect(0, "convert", "builtin:cube", "-o", cube, "-q");
+    test_run_free(&run);
+    refused(2, "keep the order of vertices", "--rig", RIG, "--pose", CROUCH, "--sculpt", cube, "--save", pose,
+            "-o", out);
+    free(cube);
+    free(plain);
+    free(shaped);
+    free(pose);
+    free(layer);
+    free(out);
+    free(again);
+}
+
 // The weight that docs/poses.md gives a term: the last cell of its row.
 static float documented(const char* term) {
     size_t size = 0;
@@ -433,6 +518,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_are_loaded_and_blended),
         cmocka_unit_test(targets_are_reached_and_kept),
+        cmocka_unit_test(sculpted_details_are_kept_and_carried),
         cmocka_unit_test(documented_weights_reach_targets),
         cmocka_unit_test(traces_are_pictures),
         cmocka_unit_test(an_anchor_is_met),
