@@ -67,6 +67,40 @@ close scorpion "$data/meshes/scorpion_low.obj" strike tail_4 70,15,0.3 "tail"
 # shellcheck disable=SC2086
 [ -z "$closeups" ] || "$build/sinew_sheet" "$out/handle_joints.png" "Joints from close by" "the fast method, cotangent Laplacian, band of 2" "$labels" "" $closeups
 
+# ------------------------------------------------------------------------------------------------- sets of examples
+# The same four targets with poses of a walk and with extremes of limbs, and how the second search went.
+examples=$root/assets/examples
+pictures=""
+for what in low high; do
+    for set in walk limits; do
+        case $what in
+        low) targets="--target LeftFoot=0.1,0.25,0.45 --target RightHand=-0.3,0.9,0.3" ;;
+        *) targets="--target LeftHand=0.3,1.7,0.4 --target RightHand=-0.45,1.0,0.35 --target RightFoot=-0.12,0.45,0.4
+            --target LeftFoot=0.12,0.03,0.03" ;;
+        esac
+        # shellcheck disable=SC2086
+        "$sinew" pose builtin:body --rig "$examples/body.snrig" --examples "$examples/$set" $targets --size 400x400 --quiet \
+            --trace "$work/$set.svg" -o "$work/set_${what}_$set.png"
+        pictures="$pictures $work/set_${what}_$set.png"
+        [ $what = high ] || cp "$work/$set.svg" "$work/low_$set.svg"
+    done
+done
+# shellcheck disable=SC2086
+"$build/sinew_sheet" "$out/example_sets.png" "Two sets of examples" "the same targets with poses of a walk and with extremes of limbs" \
+    "a walk|extremes of limbs" "a foot and a hand|hands and feet" $pictures
+cp "$work/low_walk.svg" "$out/pose_trace.svg"
+# The extremes themselves.
+pictures=""
+for side in left right; do
+    for what in arm_up arm_down arm_forward arm_bent leg_forward leg_back leg_side leg_bent; do
+        pose "$work/limit.$side.$what.png" builtin:body "$examples/body.snrig" "$examples/limits/${side}_$what.snpose" --size 220x240
+        pictures="$pictures $work/limit.$side.$what.png"
+    done
+done
+# shellcheck disable=SC2086
+"$build/sinew_sheet" "$out/limits.png" "Extremes of limbs" "assets/examples/limits, without those of the trunk" \
+    "arm up|down|forward|bent|leg forward|back|to the side|bent" "left|right" $pictures
+
 # ------------------------------------------------------------------------------------------------------- spiked bar
 "$sinew" convert builtin:tube -o "$work/tube.obj" --quiet
 "$sinew" info "$work/tube.obj" >/dev/null

@@ -183,6 +183,22 @@ static void use_fewer(sniSearch* search) {
     }
 }
 
+// Does the example by itself move a target that `best` misses?
+static bool may_help(const sniSearch* search, const snRigid* best, uint32_t example) {
+    const sniEvaluator* ev = &search->ev;
+    const snPoseSearchJob* job = search->job;
+    const snRigid* alone = ev->space->alone + (size_t)example * ev->space->handle_count;
+    snVec3 shift = sni_target_shift(job, best, ev->numbers);
+    for (uint32_t t = 0; t < job->target_count; t++) {
+        const snPoseTarget* target = &job->targets[t];
+        snVec3 place = sn_add(sn_rigid_point(best[ev->numbers[target->handle]], target->point), shift);
+        snVec3 moved = sn_sub(sn_rigid_point(alone[target->handle], target->point), target->point);
+        bool missed = sn_distance(place, target->place) * ev->unit > REACHED / (float)job->target_count;
+        if (missed && sn_length(moved) * ev->unit > REACHED) return true;
+    }
+    return job->anchor < job->target_count; // an anchor's motion moves all others
+}
+
 // A leg that is straight has to be lifted and bent at once to come near: each alone leads away. Where targets
 // are missed still, each weight in turn goes to its other end, and the rest settles anew from there; the
 // valley that is found deepest is the next one to set out from.
@@ -194,6 +210,7 @@ static void look_further(sniSearch* search) {
         if (!(terms[0] > REACHED * search->job->objective.target)) return;
         for (uint32_t e = 0; e < search->count && !search->spent; e++) {
             sni_search_return(search);
+            if (!may_help(search, sni_evaluate(ev, ev->weights), e)) continue;
             float middle = 0.5f * (ev->low[e] + ev->high[e]);
             ev->weights[e] = ev->weights[e] < middle ? ev->high[e] : ev->low[e];
             descend(search, false);
