@@ -45,10 +45,25 @@ static const cliOption help_option = {"help", 'h', CLI_FLAG, NULL, "this text", 
 const cliOption* cli_option_at(const cliVerb* verb, uint32_t i) {
     uint32_t n = 0;
     for (const cliOption* o = verb->options; o != NULL && o->name != NULL; o++)
-        if (n++ == i) return o;
+        if (o->kind != CLI_TITLE && n++ == i) return o;
     for (size_t k = 0; k < sizeof shared / sizeof shared[0]; k++)
         if ((verb->common & shared[k].bit) != 0 && n++ == i) return &shared[k].option;
     return n == i ? &help_option : NULL;
+}
+
+const char* cli_heading_at(const cliVerb* verb, uint32_t i) {
+    uint32_t n = 0;
+    bool headed = false;
+    for (const cliOption* o = verb->options; o != NULL && o->name != NULL; o++) {
+        if (o->kind == CLI_TITLE) {
+            headed = true;
+            continue;
+        }
+        if (n++ == i)
+            return o > verb->options && o[-1].kind == CLI_TITLE ? o[-1].name : i == 0 ? "Options" : NULL;
+    }
+    if (i == 0) return "Options";
+    return headed && n == i ? "Common to all verbs" : NULL;
 }
 
 cliExit cli_usage(const cliVerb* verb, const char* format, ...) {
@@ -136,6 +151,8 @@ static bool check_value(const cliVerb* verb, const cliOption* o, const char* tex
         if (text[0] != '\0') return true;
         cli_usage(verb, "--%s: the value is empty", o->name);
         return false;
+    case CLI_TITLE:
+        break;
     }
     return false;
 }

@@ -24,7 +24,8 @@ typedef enum cliKind {
     CLI_WHOLE,  // a whole number, `low` to `high`
     CLI_BYTES,  // 512M, 2G, 1000000
     CLI_CHOICE, // one of `choices`
-    CLI_LIST    // anything, as often as wanted; cli_repeated has all, cli_text the last
+    CLI_LIST,   // anything, as often as wanted; cli_repeated has all, cli_text the last
+    CLI_TITLE   // no option: what the help calls those that follow
 } cliKind;
 
 typedef struct cliOption {
@@ -37,6 +38,10 @@ typedef struct cliOption {
     float low;           // smallest allowed number
     float high;          // largest; 0: far more than anybody needs
 } cliOption;
+
+// In a table, in front of the options that belong together.
+#define CLI_HEADING(title)                                                                                   \
+    { title, 0, CLI_TITLE, NULL, NULL, NULL, 0, 0 }
 
 // Options that many verbs share.
 enum {
@@ -92,6 +97,8 @@ extern const cliVerb* const cli_verbs[];
 
 // The i-th option of a verb: its own, then the shared ones it takes, then --help; NULL after the last.
 const cliOption* cli_option_at(const cliVerb* verb, uint32_t i);
+// What the help calls the options that begin with this one; NULL: it goes on as before.
+const char* cli_heading_at(const cliVerb* verb, uint32_t i);
 
 // Parses everything after the verb. False: the reason went to stderr and the exit code is CLI_USAGE.
 bool cli_parse(const cliVerb* verb, int argc, char** argv, cliArguments* out);
@@ -122,5 +129,17 @@ cliExit cli_usage(const cliVerb* verb, const char* format, ...) __attribute__((f
 
 // The help of one verb, or of the program when `verb` is NULL, on stdout.
 void cli_help(const cliVerb* verb);
+
+// Pages of help that are about no verb alone.
+typedef struct cliTopic {
+    const char* name;
+    const char* summary;
+    const char* text;
+} cliTopic;
+extern const cliTopic cli_topics[]; // the last has no name
+void cli_topic_help(const cliTopic* topic);
+
+// Writes sinew.1 and a page for each verb into a folder that is there, from the same tables.
+cliExit cli_write_manual(const char* folder);
 
 #endif

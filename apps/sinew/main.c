@@ -24,11 +24,39 @@ static const cliVerb* find_verb(const char* name) {
     return NULL;
 }
 
-static cliExit unknown_verb(const char* name) {
-    const char* words[32];
+static cliExit unknown_verb(const char* name, bool or_topic) {
+    const char* words[64];
     uint32_t count = 0;
     for (; cli_verbs[count] != NULL; count++) words[count] = cli_verbs[count]->name;
-    return cli_usage(NULL, "unknown verb %s%s", name, cli_hint(name, words, count).text);
+    for (const cliTopic* t = cli_topics; or_topic && t->name != NULL; t++) words[count++] = t->name;
+    return cli_usage(NULL, "unknown %s %s%s", or_topic ? "verb or topic" : "verb", name,
+                     cli_hint(name, words, count).text);
+}
+
+// sinew help [VERB or TOPIC], sinew help --man FOLDER.
+static cliExit help(int argc, char** argv) {
+    if (argc == 0) {
+        cli_help(NULL);
+        return CLI_DONE;
+    }
+    if (strcmp(argv[0], "--man") == 0) {
+        if (argc == 2) return cli_write_manual(argv[1]);
+        return cli_usage(NULL, "help --man: a folder for the pages is expected");
+    }
+    for (const cliTopic* t = cli_topics; t->name != NULL; t++) {
+        if (strcmp(t->name, argv[0]) != 0) continue;
+        cli_topic_help(t);
+        return CLI_DONE;
+    }
+    const cliVerb* about = find_verb(argv[0]);
+    if (about == NULL) return unknown_verb(argv[0], true);
+    if (about->run_words != NULL) {
+        char word[] = "--help";
+        char* words[] = {word, NULL};
+        return (cliExit)about->run_words(1, words);
+    }
+    cli_help(about);
+    return CLI_DONE;
 }
 
 // How long a call may go on that was asked to stop, in seconds.
@@ -103,23 +131,14 @@ int main(int argc, char** argv) {
         cli_help(NULL);
         return (int)finish(CLI_USAGE);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        const cliVerb* about = argc > 2 ? find_verb(argv[2]) : NULL;
-        if (argc > 2 && about == NULL) return (int)unknown_verb(argv[2]);
-        if (about != NULL && about->run_words != NULL) {
-            char help[] = "--help";
-            char* words[] = {help, NULL};
-            return (int)finish((cliExit)about->run_words(1, words));
-        }
-        cli_help(about);
-        return (int)finish(CLI_DONE);
-    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        return (int)finish(help(argc - 2, argv + 2));
     if (strcmp(argv[1], "--version") == 0) {
         puts("sinew " SN_VERSION_STRING);
         return (int)finish(CLI_DONE);
     }
     const cliVerb* verb = find_verb(argv[1]);
-    if (verb == NULL) return (int)unknown_verb(argv[1]);
+    if (verb == NULL) return (int)unknown_verb(argv[1], false);
     if (verb->run_words != NULL) return (int)finish((cliExit)verb->run_words(argc - 2, argv + 2));
     cliArguments arguments;
     if (!cli_parse(verb, argc - 2, argv + 2, &arguments)) return CLI_USAGE;

@@ -236,26 +236,32 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
+    CLI_HEADING("What goes in and out"),
     {"output", 'o', CLI_FILE, "OUT",
      "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME",
      "animation to play, by name or number (default: the first); all: every one, in one skin", NULL, 0, 0},
-    CLI_DEFORM_OPTIONS,
-    {"target", 0, CLI_CHOICE, "WHAT",
-     "what a glTF holds: the plain skin, or helper joints (default), morph targets or both for what is "
-     "beyond",
-     "skin|joints|morph|both", 0, 0},
-    CLI_BAKE_OPTIONS,
-    {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
-    {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
-     NULL, 0, 0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
     CLI_STRETCH_OPTIONS,
-    CLI_HANDLED_OPTIONS,
-    {"path", 0, CLI_FILE, "FILE", "with --rig: paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
+    {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
+     NULL, 0, 0},
+    {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
+    CLI_HEADING("How the surface deforms"),
+    CLI_DEFORM_OPTIONS,
+    CLI_HEADING("How a motion comes onto the character"),
+    CLI_MOTION_OPTIONS,
+    CLI_HEADING("What a glTF holds"),
+    {"target", 0, CLI_CHOICE, "WHAT",
+     "the plain skin, or helper joints (default), morph targets or both for what is beyond it",
+     "skin|joints|morph|both", 0, 0},
+    CLI_BAKE_OPTIONS,
+    CLI_HEADING("Pictures and films"),
     CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
     CLI_FOLLOW_OPTION,
-    CLI_MOTION_OPTIONS,
+    CLI_HEADING("Handles instead of joints"),
+    CLI_HANDLED_OPTIONS,
+    {"path", 0, CLI_FILE, "FILE", "paths, a walk or keyframes to follow, JSON", NULL, 0, 0},
+    CLI_HEADING("A mesh without a skeleton"),
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
@@ -287,31 +293,12 @@ const cliVerb verb_animate = {
     .common = CLI_COMMON_ALL,
     .examples = examples,
     .notes =
-        "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. A mesh of a person without\n"
-        "a skeleton (.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound,\n"
-        "as sinew bind --fit-joints does; --cells to --parts are for this.\n"
-        "MOTION is .bvh, .amc, .glb, .gltf, .fbx: its joints are matched with the character's by name and\n"
-        "structure, and --clip chooses from it. Several, or a folder of them, become clips of one .glb or\n"
-        ".gltf, named after their files; one that does not fit is left out, and the exit code is its.\n"
-        "A map is {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}.\n"
-        "Joints of --focus, --profile, --style and --stiffness are those of the character, or what they are "
-        "in a "
-        "body:\n"
-        "LeftElbow, '*Knee', Chest. --style and --stiffness mean --skin spline.\n"
-        "--target-volume is {\"targets\": [{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, "
-        "1.04], "
-        "[3, 1]]}]}:\n"
-        "seconds and factors of the volume at rest.\n"
-        "A glTF keeps its joints and gets the clip in front. What every viewer's own skin cannot do (dual "
-        "or\n"
-        "lattice skin, volume, flesh) is added as helper joints, children of the joints there are, or with\n"
-        "--target morph as animated morph targets, and how far they are off is said.\n"
-        "With --rig the model is posed by handles instead of joints: --path is {\"sinew_path\": 1, ...} "
-        "with\n"
-        "paths, a walk or keyframes (docs/paths.md), a MOTION gives targets to the handles that its joints\n"
-        "stand for, and a map is {\"joints\": {\"HANDLE\": \"JOINT\"}}. A .png shows the last frame.\n"
-        "Of several meshes a .pc2 or .mdd is one file each, NAME.MESH.pc2; --join makes one.\n"
-        "OBJ frames are numbered NAME_0001.obj and on. --camera and --size are for pictures and films, "
-        "which\n"
-        "need ffmpeg in PATH.",
+        "CHARACTER is .glb, .gltf, .fbx, .mhskel, or builtin:body, :tube, :bar. A mesh of a person without "
+        "a\n"
+        "skeleton (.obj, .ply, .glb ...) takes that of the motion: it is fitted into the mesh and bound.\n"
+        "MOTION is .bvh, .amc, .glb, .gltf, .fbx; its joints are matched with the character's by name and\n"
+        "structure. Several, or a folder of them, become clips of one .glb or .gltf, named after their "
+        "files;\n"
+        "one that does not fit is left out, and the exit code is its.\n"
+        "More: sinew help joints, volume, maps, handles, files; docs/cli.md.",
     .run = run};

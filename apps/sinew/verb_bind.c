@@ -78,11 +78,13 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
+    CLI_HEADING("What goes in and out"),
     {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf or .snproject", NULL, 0, 0},
     {"skeleton", 0, CLI_FILE, "FILE", "take the joints of this file (.bvh .asf .glb ...)", NULL, 0, 0},
     {"fit-joints", 0, CLI_FLAG, NULL, "move the joints into the mesh first", NULL, 0, 0},
     {"keep-weights", 0, CLI_FLAG, NULL, "keep the file's own weights; only the lattice is made", NULL, 0, 0},
     {"doubt", 0, CLI_FLAG, NULL, "say where other methods would bind otherwise", NULL, 0, 0},
+    CLI_HEADING("How it is bound"),
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

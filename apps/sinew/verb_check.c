@@ -233,9 +233,9 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
+    CLI_HEADING("What is measured"),
     {"clip", 0, CLI_TEXT, "NAME", "a clip of the model, or of MOTION, instead of the range of motion", NULL,
      0, 0},
-    CLI_DEFORM_OPTIONS,
     {"compare", 0, CLI_TEXT, "WAYS", "several ways side by side, with commas between them:" WAY_NAMES, NULL,
      0, 0},
     {"limit", 0, CLI_LIST, "NAME=PERCENT", "when a measure fails, or NAME=WARN:FAIL; may be repeated", NULL,
@@ -245,7 +245,11 @@ static const cliOption options[] = {
      0},
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second that are measured (default 8)", NULL, 0.1f, CLI_MAX_FPS},
     CLI_STRETCH_OPTIONS,
+    CLI_HEADING("How the surface deforms"),
+    CLI_DEFORM_OPTIONS,
+    CLI_HEADING("How a motion comes onto the character"),
     CLI_MOTION_OPTIONS,
+    CLI_HEADING("A mesh without a skeleton"),
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

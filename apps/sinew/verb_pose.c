@@ -286,6 +286,7 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
+    CLI_HEADING("What goes in and out"),
     {"output", 'o', CLI_FILE, "OUT", "the posed surface: .obj, .glb, .gltf, or a picture: .png", NULL, 0, 0},
     {"pose", 0, CLI_LIST, "P[:WEIGHT]", "pose to load, a .snpose or the name of an example; may be repeated",
      NULL, 0, 0},
@@ -294,8 +295,11 @@ static const cliOption options[] = {
      "the posed surface as you shaped it: what differs along normals is saved as the pose's details", NULL, 0,
      0},
     {"layer", 0, CLI_FLAG, NULL, "save the details alone, for other poses to carry", NULL, 0, 0},
+    CLI_HEADING("Handles and the surface between them"),
     CLI_HANDLED_OPTIONS,
+    CLI_HEADING("A pose that reaches targets"),
     CLI_SEARCH_OPTIONS,
+    CLI_HEADING("Pictures"),
     CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x720"),
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

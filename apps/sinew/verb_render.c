@@ -139,6 +139,7 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
+    CLI_HEADING("What is shown"),
     {"output", 'o', CLI_FILE, "OUT", "picture.png, film.mp4 or film.gif", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME",
      "animation to show, by name or number (default: the first, for films and sheets)", NULL, 0, 0},
@@ -146,12 +147,8 @@ static const cliOption options[] = {
     {"sheet", 0, CLI_WHOLE, "N",
      "N moments of the clip side by side, labelled, 400x400 each unless --size says", NULL, 1,
      SN_STAGE_MAX_MOMENTS},
-    CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
-    CLI_FOLLOW_OPTION,
     {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
      CLI_MAX_FPS},
-    CLI_DEFORM_OPTIONS,
-    CLI_STANCE_OPTIONS,
     {"show", 0, CLI_TEXT, "WHAT",
      "surface, weights:JOINT as a heat map, weights:all, doubt of binding, moves by volume and flesh, "
      "lattice "
@@ -160,6 +157,12 @@ static const cliOption options[] = {
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},
     {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0, 0},
     {"backdrop", 0, CLI_CHOICE, "TONE", "what stands behind the model (default light)", "dark|light", 0, 0},
+    CLI_HEADING("From where"),
+    CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
+    CLI_FOLLOW_OPTION,
+    CLI_STANCE_OPTIONS,
+    CLI_HEADING("How the surface deforms"),
+    CLI_DEFORM_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {

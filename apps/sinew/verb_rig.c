@@ -267,10 +267,13 @@ static cliExit run(const cliArguments* a) {
 }
 
 static const cliOption options[] = {
+    CLI_HEADING("What goes in and out"),
     {"output", 'o', CLI_FILE, "OUT", "file to write: .snrig; with --show .png", NULL, 0, 0},
     {"from", 0, CLI_FILE, "WHAT",
      "auto, skeleton, groups, colors, or a .snrig to change (default: the skeleton, else auto)",
      "auto|skeleton|groups|colors", 0, 0},
+    {"info", 0, CLI_FILE, "RIG", "print what is in this file, without a model", NULL, 0, 0},
+    CLI_HEADING("Handles, changed in the order given"),
     {"handle", 0, CLI_LIST, "NAME=WHERE",
      "a handle of these vertices; NAME+=WHERE adds to it, NAME-=WHERE takes away. WHERE: see below", NULL, 0,
      0},
@@ -287,16 +290,17 @@ static const cliOption options[] = {
     {"followers", 0, CLI_LIST, "NAME=A,B", "handles that go along with it", NULL, 0, 0},
     {"weight", 0, CLI_LIST, "NAME=W", "how rigid it is, from 0 to 1 (default 1)", NULL, 0, 0},
     {"feather", 0, CLI_LIST, "[NAME=]N", "rings over which weights fall towards the border", NULL, 0, 0},
+    CLI_HEADING("How handles are found"),
     {"detail", 0, CLI_NUMBER, "D",
      "auto: how much a limb must stand out, from 0 (fingers too) to 1 (default 0.5)", NULL, 0, 1},
     {"band", 0, CLI_NUMBER, "B", "auto: free width at a cut, in radii of the limb (default 2)", NULL, 0, 100},
     {"rigid", 0, CLI_NUMBER, "SHARE", "skeleton: weight from which a vertex is rigid (default 0.8)", NULL,
      0.51f, 1},
     {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers are handles of their own", NULL, 0, 0},
+    CLI_HEADING("Pictures"),
     {"show", 0, CLI_FILE, "RIG", "draw the handles of this file instead of making some", NULL, 0, 0},
     {"names", 0, CLI_FLAG, NULL, "with --show: names beside the centres", NULL, 0, 0},
     CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x960"),
-    {"info", 0, CLI_FILE, "RIG", "print what is in this file, without a model", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {

@@ -25,11 +25,17 @@ static void test_help(void** state) {
     test_run_free(&run);
 }
 
-// The line of an option in a verb's help.
+// What a verb's help says of an option, with the lines that it is broken into as one.
 static void find_help(const TestRun* help, const char* option, char* line, size_t capacity) {
     const char* at = strstr(help->out, option);
+    size_t length = 0;
     if (at == NULL) fail_msg("there is no %s", option);
-    snprintf(line, capacity, "%.*s", (int)strcspn(at, "\n"), at);
+    for (; *at != '\0' && length + 1 < capacity; at++) {
+        if (*at == '\n' && strncmp(at + 1, "                             ", 29) != 0) break;
+        if (*at == '\n') at += 29;
+        line[length++] = *at;
+    }
+    line[length] = '\0';
 }
 
 // What help offers is what the library has, no less and no more.
@@ -68,6 +74,43 @@ static void test_lists_in_help(void** state) {
         if (strstr(measures, sn_measure_info((snMeasure)m)->name) == NULL)
             fail_msg("%s is not in the help", sn_measure_info((snMeasure)m)->name);
     test_run_free(&help);
+}
+
+static void test_topics(void** state) {
+    (void)state;
+    static const char* const topics[] = {"files", "joints", "maps", "volume", "handles", "exit-codes"};
+    TestRun all = test_sinew_expect(0, "help");
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        if (strstr(all.out, topics[i]) == NULL) fail_msg("%s is not among the topics", topics[i]);
+        TestRun run = test_sinew_expect(0, "help", topics[i]);
+        assert_true(strlen(run.out) > 100);
+        test_run_free(&run);
+    }
+    test_run_free(&all);
+    TestRun run = test_sinew_expect(3, "help", "jonts");
+    assert_non_null(strstr(run.err, "did you mean joints?"));
+    test_run_free(&run);
+    run = test_sinew_expect(3, "help", "--man");
+    test_run_free(&run);
+    run = test_sinew_expect(4, "help", "--man", "no/such/folder");
+    test_run_free(&run);
+}
+
+// Options of a long verb stand under headings, none of its lines is wide, and what is shared comes last.
+static void test_headings(void** state) {
+    (void)state;
+    TestRun run = test_sinew_expect(0, "animate", "--help");
+    const char *output = strstr(run.out, "--output"),
+               *deform = strstr(run.out, "\nHow the surface deforms:\n"), *flesh = strstr(run.out, "--flesh"),
+               *everywhere = strstr(run.out, "\nCommon to all verbs:\n"), *json = strstr(run.out, "--json");
+    assert_true(output != NULL && output < deform && deform < flesh && flesh < everywhere &&
+                everywhere < json);
+    for (const char* line = run.out; *line != '\0'; line += strcspn(line, "\n") + 1)
+        if (strcspn(line, "\n") > 110) fail_msg("wide: %.*s", (int)strcspn(line, "\n"), line);
+    test_run_free(&run);
+    // A heading is no option.
+    run = test_sinew_expect(3, "animate", "builtin:body", "--What goes in and out");
+    test_run_free(&run);
 }
 
 static void test_usage_errors(void** state) {
@@ -293,6 +336,8 @@ static void test_progress(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_help),
                                        cmocka_unit_test(test_lists_in_help),
+                                       cmocka_unit_test(test_topics),
+                                       cmocka_unit_test(test_headings),
                                        cmocka_unit_test(test_usage_errors),
                                        cmocka_unit_test(test_suggestion),
                                        cmocka_unit_test(test_bad_files),
