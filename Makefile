@@ -4,7 +4,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all build demo studio studio-test studio-pictures test ci ci-long bench quality quality-long judges fuzz coverage lint format pictures wasm core install clean help
+.PHONY: all build demo studio studio-test studio-pictures test ci ci-long bench quality quality-long judges fuzz coverage lint format docs pictures wasm core install clean help
 
 all: build
 
@@ -70,6 +70,13 @@ format:
 	@scripts/deps.sh lint
 	@scripts/format.sh
 
+# The reference of the library, from its headers: out/reference/index.html.
+docs:
+	@scripts/deps.sh docs
+	@mkdir -p out && rm -rf out/reference && doxygen docs/Doxyfile
+	@scripts/api_page.py
+	@echo "out/reference/index.html"
+
 # Every picture of README.md and docs/ but those of the studio (studio-pictures).
 pictures:
 	@scripts/deps.sh build film
@@ -113,4 +120,4 @@ help:
 	@echo "make studio     build the studio; build/sinew studio opens it in a browser"
 	@echo "make            build only; the program is build/sinew"
 	@echo "make install    install headers, libraries and the program"
-	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | pictures | wasm | core | ci | ci-long | clean"
+	@echo "make bench | quality | quality-long | judges | fuzz | coverage | lint | format | docs | pictures | wasm | core | ci | ci-long | clean"

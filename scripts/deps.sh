@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for the named groups (build, import, test, film, fuzz, lint, coverage, quality, wasm, fbx, node,
-# browser, judges, slurm, arm, shell, locale, valgrind) and nothing else. With everything present it does not touch apt or the network,
+# browser, judges, slurm, arm, shell, locale, valgrind, docs) and nothing else. With everything present it does not touch apt or the network,
 # and says nothing.
 set -eu
 
@@ -58,8 +58,13 @@ group_fuzz() {
     major=$(clang -dumpversion 2>/dev/null | cut -d. -f1)
     need "libclang-rt-${major:-14}-dev" object 'libclang_rt.fuzzer*.a'
 }
-group_lint() {
+# The reference, which lint makes too.
+group_docs() {
     need python3 have python3
+    need doxygen have doxygen
+}
+group_lint() {
+    group_docs
     need clang have clang
     need clang-tidy have clang-tidy
     need clang-format have clang-format

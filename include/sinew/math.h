@@ -75,7 +75,6 @@ static inline snVec3 sn_vec3(float x, float y, float z) {
 }
 static inline snVec3 sn_add(snVec3 a, snVec3 b) { return sn_vec3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline snVec3 sn_sub(snVec3 a, snVec3 b) { return sn_vec3(a.x - b.x, a.y - b.y, a.z - b.z); }
-static inline snVec3 sn_mul(snVec3 a, snVec3 b) { return sn_vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
 static inline snVec3 sn_scale(snVec3 a, float s) { return sn_vec3(a.x * s, a.y * s, a.z * s); }
 static inline snVec3 sn_neg(snVec3 a) { return sn_vec3(-a.x, -a.y, -a.z); }
 static inline float sn_dot(snVec3 a, snVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }

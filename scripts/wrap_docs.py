@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Wraps the prose of Markdown files at 110 columns: paragraphs and items of lists. Tables, code, headings and pictures stay.
+
+wrap_docs.py [--check] [FILE...]; without files: README.md, CONTRIBUTING.md, SECURITY.md and docs/*.md."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WIDTH = 110
+ITEM = re.compile(r"^(\s*)([-*]|\d+\.)\s+")
+
+
+def words_of(text):
+    """Words, with code spans, links and pictures in one piece where they fit on a line."""
+    pieces = re.split(r"(`[^`]*`|!?\[[^\]]*\]\([^)]*\))", text)
+    words, joined = [], False
+    for i, piece in enumerate(pieces):
+        if i % 2:
+            whole = [piece] if len(piece) < 60 or piece.startswith("`") else piece.split(" ")
+        else:
+            whole = piece.split()
+            if whole and not piece[0].isspace():
+                joined = bool(words)
+        for k, word in enumerate(whole):
+            if words and joined and k == 0:
+                words[-1] += word
+            else:
+                words.append(word)
+            joined = False
+        joined = bool(piece) and not piece[-1].isspace() if i % 2 == 0 else True
+    return words
+
+
+def wrap(text, first, rest):
+    lines, line = [], first
+    for word in words_of(text):
+        if line.strip() and line not in (first,) and len(line) + 1 + len(word) > WIDTH:
+            lines.append(line.rstrip())
+            line = rest + word
+        elif line == first or line == rest:
+            line += word
+        else:
+            line += " " + word
+    return lines + [line.rstrip()]
+
+
+def is_plain(line):
+    """Stays as it is: tables, headings, pictures alone, HTML, indented code."""
+    bare = line.strip()
+    return (not bare or bare[0] in "|<" or bare.startswith("#") or re.fullmatch(r"(!\[[^\]]*\]\([^)]*\)\s*)+", bare)
+            or re.match(r"^-{3,}$", bare) is not None)
+
+
+def wrapped(text):
+    out, block, first, rest, fenced = [], [], "", "", False
+
+    def flush():
+        nonlocal block
+        if block:
+            # Two blanks at the end of a line break it: they are kept by leaving the block alone.
+            if any(line.endswith("  ") for line in block[:-1]):
+                out.extend([first + block[0].lstrip()] + block[1:])
+            else:
+                out.extend(wrap(" ".join(b.strip() for b in block), first, rest))
+        block = []
+
+    for line in text.split("\n"):
+        if line.strip().startswith("```"):
+            flush()
+            fenced = not fenced
+            out.append(line)
+        elif fenced or is_plain(line):
+            flush()
+            out.append(line)
+        else:
+            item = ITEM.match(line)
+            if item:
+                flush()
+                first, rest = item.group(0), " " * len(item.group(0))
+                block = [line[len(first):]]
+            elif block:
+                block.append(line)
+            else:
+                indent = line[:len(line) - len(line.lstrip())]
+                first = rest = indent
+                block = [line]
+    flush()
+    return "\n".join(out)
+
+
+def main():
+    check = "--check" in sys.argv
+    named = [pathlib.Path(a) for a in sys.argv[1:] if a != "--check"]
+    files = named or [ROOT / f for f in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted((ROOT / "docs").glob("*.md"))
+    wrong = []
+    for path in files:
+        before = path.read_text()
+        after = wrapped(before)
+        if before == after:
+            continue
+        if check:
+            wrong.append(str(path.relative_to(ROOT)))
+        else:
+            path.write_text(after)
+    if wrong:
+        sys.exit("lines that scripts/wrap_docs.py would wrap otherwise: " + ", ".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
