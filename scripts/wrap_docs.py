@@ -14,21 +14,17 @@ ITEM = re.compile(r"^(\s*)([-*]|\d+\.)\s+")
 def words_of(text):
     """Words, with code spans, links and pictures in one piece where they fit on a line."""
     pieces = re.split(r"(`[^`]*`|!?\[[^\]]*\]\([^)]*\))", text)
-    words, joined = [], False
+    words, joined = [], False  # joined: no blank between the last word and what comes
     for i, piece in enumerate(pieces):
-        if i % 2:
-            whole = [piece] if len(piece) < 60 or piece.startswith("`") else piece.split(" ")
-        else:
-            whole = piece.split()
-            if whole and not piece[0].isspace():
-                joined = bool(words)
-        for k, word in enumerate(whole):
-            if words and joined and k == 0:
-                words[-1] += word
-            else:
-                words.append(word)
-            joined = False
-        joined = bool(piece) and not piece[-1].isspace() if i % 2 == 0 else True
+        if not piece:
+            continue
+        code = i % 2 == 1
+        short = code and (len(piece) < 60 or piece.startswith("`"))
+        new = [piece] if short else piece.split()
+        if joined and new and not piece[0].isspace():
+            words[-1] += new.pop(0)
+        words += new
+        joined = bool(words) and not piece[-1].isspace()
     return words
 
 
