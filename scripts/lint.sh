@@ -1,5 +1,5 @@
 #!/bin/sh
-# Formatting, rooms, clang's warnings, clang-tidy, cppcheck. Any finding fails. gcc's warnings are seen by building.
+# Formatting, rooms, documentation, clang's warnings, clang-tidy, cppcheck. Any finding fails. gcc's warnings are seen by building.
 # NODES=225000 scripts/lint.sh lets clang's analyzer follow each function three times as far, which is its default and
 # takes three times as long.
 set -eu
@@ -10,6 +10,12 @@ scripts/format.sh --check
 
 echo "rooms"
 scripts/rooms.py
+
+echo "documentation"
+scripts/api_page.py --check
+scripts/wrap_docs.py --check
+mkdir -p out
+doxygen docs/Doxyfile
 
 # Tests say why they are skipped; scripts/skips.sh counts by it.
 if grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c' --include='*.h'; then
