@@ -38,8 +38,8 @@ size_t sni_evaluator_place(sniEvaluator* ev, const snPoseSpace* space, void* scr
     ev->drive = take(&room, ev->group_count, sizeof *ev->drive);
     ev->rows = take(&room, 6 * padded, sizeof *ev->rows);
     ev->row = take(&room, padded, sizeof *ev->row);
-    ev->slopes = take(&room, padded, sizeof *ev->slopes);
-    ev->bends = take(&room, padded * padded, sizeof *ev->bends);
+    ev->gradient = take(&room, padded, sizeof *ev->gradient);
+    ev->hessian = take(&room, padded * padded, sizeof *ev->hessian);
     ev->solve = take(&room, poses * (poses + 2), sizeof *ev->solve);
     float** rows[] = {&ev->low, &ev->high, &ev->weights, &ev->best, &ev->base, &ev->trial};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = take(&room, padded, sizeof(float));

@@ -36,8 +36,8 @@ typedef struct sniEvaluator {
     sniTwist* drive;  // group_count: what a step adds
     float* rows;      // 2 * 3 * padded_poses: derivative of a point, x of all, y, z; and of the anchor
     float* row;       // padded_poses
-    float* slopes;    // padded_poses: of the energy, by position
-    float* bends;     // padded_poses^2: its second derivative, about
+    float* gradient;  // padded_poses: of the energy, by position
+    float* hessian;   // padded_poses^2: its second derivative, about
     double* solve;    // pose_count * (pose_count + 2)
     // For searches, by example.
     float *low, *high, *weights, *best, *base, *trial;
@@ -58,10 +58,10 @@ snVec3 sni_target_shift(const snPoseSearchJob* job, const snRigid* state, const 
 snResult sni_pose_job_check(const snPoseSearchJob* job);
 
 // The energy (7 weighted terms or NULL), and as the gradient search sees it: corners rounded off within
-// `smoothing`, with slopes, and bends too if `bent`.
+// `smoothing`, with the gradient, and the Hessian too if `second`.
 float sni_energy(sniEvaluator* evaluator, const float* weights, float* out_terms);
 float sni_energy_smooth(sniEvaluator* evaluator, const float* weights, float smoothing);
-float sni_energy_slopes(sniEvaluator* evaluator, const float* weights, float smoothing, bool bent);
+float sni_energy_gradient(sniEvaluator* evaluator, const float* weights, float smoothing, bool second);
 
 // How far the weights of a group's examples sum beyond one; below 0 where they fall short of it and must not.
 float sni_sum_excess(const sniEvaluator* evaluator, const float* weights, uint32_t group);

@@ -275,7 +275,7 @@ float sn_pose_energy(const snPoseSearchJob* job, const float* weights, float* ou
 float sn_pose_energy_gradient(const snPoseSearchJob* job, const float* weights, float* out_gradient) {
     sniEvaluator ev;
     if (!begin_energy(&ev, job, weights)) return NAN;
-    float energy = sni_energy_slopes(&ev, weights, SNI_POSE_SMOOTHING, false);
-    for (uint32_t k = 0; k < job->space->pose_count; k++) out_gradient[ev.order[k]] = ev.slopes[k];
+    float energy = sni_energy_gradient(&ev, weights, SNI_POSE_SMOOTHING, false);
+    for (uint32_t k = 0; k < job->space->pose_count; k++) out_gradient[ev.order[k]] = ev.gradient[k];
     return energy;
 }

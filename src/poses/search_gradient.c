@@ -27,27 +27,29 @@ typedef struct Step {
     float to[SN_POSE_EXAMPLES_MAX]; // equals `from` for those that are free, until all is solved
 } Step;
 
-// Solves (bends + damping) x = -slopes - bends * (what is fixed already) for the free ones, by Cholesky.
-// False where rounding left no positive pivot.
+// Solves (hessian + damping) x = -gradient - hessian * (what is fixed already) for the free ones, by
+// Cholesky. False where rounding left no positive pivot.
 static bool solve_free(const sniSearch* search, const Step* step, double damping, double* out) {
     const sniEvaluator* ev = &search->ev;
     uint32_t n = step->free_count, s = ev->space->padded_poses;
     double* a = ev->solve;
     for (uint32_t r = 0; r < n; r++) {
         uint32_t i = step->free[r];
-        double right = -(double)ev->slopes[i];
+        double right = -(double)ev->gradient[i];
         for (uint32_t p = 0; p < search->count; p++) {
             double moved = (double)step->to[p] - (double)step->from[p];
             if (moved == 0.0) continue;
-            right -= (double)(p < i ? ev->bends[(size_t)i * s + p] : ev->bends[(size_t)p * s + i]) * moved;
+            right -=
+                (double)(p < i ? ev->hessian[(size_t)i * s + p] : ev->hessian[(size_t)p * s + i]) * moved;
         }
         for (uint32_t c = 0; c < r; c++) {
             uint32_t j = step->free[c];
-            double sum = j < i ? (double)ev->bends[(size_t)i * s + j] : (double)ev->bends[(size_t)j * s + i];
+            double sum =
+                j < i ? (double)ev->hessian[(size_t)i * s + j] : (double)ev->hessian[(size_t)j * s + i];
             for (uint32_t k = 0; k < c; k++) sum -= a[r * n + k] * a[c * n + k];
             a[r * n + c] = sum * a[c * n + c];
         }
-        double diagonal = (double)ev->bends[(size_t)i * s + i];
+        double diagonal = (double)ev->hessian[(size_t)i * s + i];
         double pivot = diagonal + damping * diagonal + 1e-6;
         for (uint32_t k = 0; k < r; k++) pivot -= a[r * n + k] * a[r * n + k];
         if (!(pivot > 1e-12)) return false;
@@ -62,8 +64,8 @@ static bool solve_free(const sniSearch* search, const Step* step, double damping
     return true;
 }
 
-// Weights at a bound that the slope presses against stay there. The others take the damped step; those that
-// would leave their bounds stop there, and the rest is solved again.
+// Weights at a bound that the gradient presses against stay there. The others take the damped step; those
+// that would leave their bounds stop there, and the rest is solved again.
 static bool make_step(sniSearch* search, double damping) {
     sniEvaluator* ev = &search->ev;
     Step step;
@@ -71,7 +73,7 @@ static bool make_step(sniSearch* search, double damping) {
     for (uint32_t p = 0; p < search->count; p++) {
         uint32_t e = ev->order[p];
         step.from[p] = step.to[p] = ev->weights[e];
-        bool stays = ev->slopes[p] > 0.0f ? ev->weights[e] <= ev->low[e] : ev->weights[e] >= ev->high[e];
+        bool stays = ev->gradient[p] > 0.0f ? ev->weights[e] <= ev->low[e] : ev->weights[e] >= ev->high[e];
         if (!stays) step.free[step.free_count++] = p;
     }
     double* x = ev->solve + (size_t)search->count * search->count;
@@ -97,7 +99,7 @@ static bool make_step(sniSearch* search, double damping) {
 static float iterate(sniSearch* search, float smoothing, double* damping, float* energy) {
     sniEvaluator* ev = &search->ev;
     if (!sni_search_count(search)) return 0.0f;
-    *energy = sni_energy_slopes(ev, ev->weights, smoothing, true);
+    *energy = sni_energy_gradient(ev, ev->weights, smoothing, true);
     for (int tries = 0; tries < 4; tries++) {
         if (make_step(search, *damping)) {
             if (!sni_search_count(search)) return 0.0f;
@@ -164,8 +166,8 @@ static uint32_t choose_starts(sniSearch* search, uint32_t wanted, uint32_t start
     return found;
 }
 
-// The number of examples in use has no slope. What is in use beyond the wanted number is put out of use, the
-// least first, and the others settle anew.
+// The number of examples in use has no derivative. What is in use beyond the wanted number is put out of use,
+// the least first, and the others settle anew.
 static void use_fewer(sniSearch* search) {
     const snObjective* objective = &search->job->objective;
     sniEvaluator* ev = &search->ev;
