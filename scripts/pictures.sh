@@ -121,3 +121,11 @@ else
     echo "no real characters in $data: their pictures are left as they are"
 fi
 ls -l "$out"
+
+# Posing by handles, and the gallery by its own commands.
+scripts/pose_figures.sh "$work/poses" build
+for picture in example_sets limits handles handle_joints handle_weights detail_layer bands spikes; do
+    [ ! -e "$work/poses/$picture.png" ] || cp "$work/poses/$picture.png" "$out/$picture.png"
+done
+cp "$work/poses/pose_trace.svg" "$out/pose_trace.svg"
+scripts/gallery.sh
