@@ -120,8 +120,6 @@ if [ -e "$motion" ]; then
 else
     echo "no real characters in $data: their pictures are left as they are"
 fi
-ls -l "$out"
-
 # Posing by handles, and the gallery by its own commands.
 scripts/pose_figures.sh "$work/poses" build
 for picture in example_sets limits handles handle_joints handle_weights detail_layer bands spikes; do
@@ -129,3 +127,4 @@ for picture in example_sets limits handles handle_joints handle_weights detail_l
 done
 cp "$work/poses/pose_trace.svg" "$out/pose_trace.svg"
 scripts/gallery.sh
+ls -l "$out"
