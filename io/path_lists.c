@@ -88,8 +88,8 @@ static void read_path_key(sniPathReading* r, const sniJson* json, snPathKey* out
 }
 
 static void read_path(sniPathReading* r, const sniJson* json, snPathDef* path) {
-    static const char* const known[] = {"handle", "point", "strength", "smooth", "draped", "contact",
-                                        "global", "roll",  "reach",    "keys",   NULL};
+    static const char* const known[] = {"handle", "point",   "strength", "smooth", "draped", "contact",
+                                        "global", "footing", "roll",     "reach",  "keys",   NULL};
     if (!sni_path_object(r, json, known)) return;
     sniJson handle = sni_json_get(json, "handle"), list = sni_json_get(json, "keys");
     *path = (snPathDef){.strength = 1.0f, .smooth = true, .draped = true};
@@ -99,6 +99,7 @@ static void read_path(sniPathReading* r, const sniJson* json, snPathDef* path) {
     sni_path_bool(r, json, "draped", &path->draped);
     sni_path_bool(r, json, "contact", &path->contact);
     sni_path_bool(r, json, "global", &path->global);
+    sni_path_bool(r, json, "footing", &path->footing);
     sni_path_float(r, json, "roll", 0.0f, 2.0f, &path->roll);
     sni_path_float(r, json, "reach", 0.0f, 1.0f, &path->reach);
     read_point(r, json, path->handle, path->contact, &path->point);
@@ -220,8 +221,9 @@ static void set_pace(sniPathReading* r, const sniJson* json, float speed, float 
             cycle = sni_json_get(json, "cycle");
     float duty = def->duty;
     if (stride.value != NULL || cycle.value != NULL)
-        sni_fault(r->reading, &asked,
-                  "says how long steps are and how long they take; leave out \"stride\" and \"cycle\", or it");
+        sni_fault(
+            r->reading, &asked,
+            "says how long steps are and how long they take; leave out \"stride\" and \"cycle\", or it");
     else if (!(leg > 0.0f))
         sni_fault(r->reading, &asked,
                   "needs to know how long legs are, and no handle is a hip; give \"legs\", in metres");

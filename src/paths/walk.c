@@ -9,17 +9,15 @@
 #define KEYS_A_STEP 4u
 // Where the highest ground between two places is looked for.
 #define PROBES 16u
-// By how much a foot goes ahead later than it comes, of its step: on level ground as in the captures
-// cmu_02_01 and cmu_35_01; where it has to be lifted over an edge by eye, on stairs, as are the heights of a
-// step below.
-#define LATER 0.1f
+// By how much a foot goes ahead later than it comes, of its step, where it has to be lifted over an edge. By
+// eye, on stairs, as is how high it is over what is in its way.
 #define LATER_OVER_EDGES 0.7f
 
 // About how people walk; judged.
 snWalkDef sn_walk_def(void) {
     snWalkDef def = {0};
     def.stride = 1.2f;
-    def.lift = 0.09f;
+    def.lift = 0.15f;
     def.cycle = 1.1f;
     def.duty = 0.6f;
     def.wait = 0.3f;
@@ -30,11 +28,11 @@ snWalkDef sn_walk_def(void) {
 
 // Step length over cadence is nearly the same at all speeds for somebody who walks as they like (Sekiya and
 // Nagasaki 1998), and for others as their legs are long: steps in legs, times in those of a pendulum as long.
-// They found 1.4, the captures of LATER have 1.3.
+// Their 0.0064 m for a step a minute are 1.4 on legs of 0.9 m; the captures cmu_02_01 and cmu_35_01 have 1.3.
 #define WALK_RATIO 1.35f
 // Share of a cycle that a foot stands at no speed, and by how much it falls up to where a leg could just not
 // hold the body down: two thirds at a stroll and hardly more than half where people begin to run.
-#define DUTY_STILL 0.69f
+#define DUTY_STILL 0.66f
 #define DUTY_FALLS 0.16f
 #define GRAVITY 9.81f
 
@@ -151,18 +149,19 @@ static float obstacle(const Walk* walk, snVec3 from, snVec3 to) {
 }
 
 // The heel leaves first and is highest before the leg has swung past; the foot then comes down slowly.
+// Heights are those of the captures that RISE of player_feet.c comes from.
 static void swing(const Walk* walk, snVec3 from, snVec3 to, float time, snPathKey* keys) {
-    static const float heights[3] = {0.8f, 1.0f, 0.55f};
+    static const float heights[3] = {1.0f, 0.6f, 0.18f}, over_heights[3] = {0.8f, 1.0f, 1.0f};
     const snWalkDef* def = walk->def;
-    float over = obstacle(walk, from, to), lift = def->lift + over;
+    float over = obstacle(walk, from, to);
     // Edges ask for rising first and going ahead then.
     bool edges = walk->terrain != NULL && walk->terrain->kind == SN_TERRAIN_STEPS;
-    float later = edges && over > 0.0f ? sn_maxf(LATER_OVER_EDGES * over / lift, LATER) : LATER;
+    float later = edges && over > 0.0f ? LATER_OVER_EDGES * over / (heights[1] * def->lift + over) : 0.0f;
     float span = (1.0f - def->duty) * def->cycle;
     for (uint32_t i = 0; i < 3; i++) {
         float t = (float)(i + 1) * 0.25f;
         snVec3 at = sn_lerp(from, to, sni_smooth_step(t - later * t * (1.0f - t)));
-        at.y = sn_lerpf(from.y, to.y, t) + lift * heights[i];
+        at.y = sn_lerpf(from.y, to.y, t) + def->lift * heights[i] + over * over_heights[i];
         keys[i] = (snPathKey){time + span * t, 0.0f, at};
     }
     keys[3] = (snPathKey){time + span, 0.0f, to};
@@ -217,6 +216,7 @@ static bool lay_foot(const Walk* walk, uint32_t f, float end, snPaths* paths) {
                                   .smooth = true,
                                   .contact = true,
                                   .global = true,
+                                  .footing = true,
                                   .roll = walk->def->roll,
                                   .key_count = count,
                                   .keys = keys};
