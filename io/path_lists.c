@@ -219,7 +219,7 @@ static void set_pace(sniPathReading* r, const sniJson* json, float speed, float 
     snError why = sn_error_none();
     sniJson asked = sni_json_get(json, "speed"), stride = sni_json_get(json, "stride"),
             cycle = sni_json_get(json, "cycle");
-    float duty = def->duty;
+    float duty = def->duty, lift = def->lift;
     if (stride.value != NULL || cycle.value != NULL)
         sni_fault(
             r->reading, &asked,
@@ -230,6 +230,7 @@ static void set_pace(sniPathReading* r, const sniJson* json, float speed, float 
     else if (sn_walk_pace(def, speed, leg, &why) != SN_RESULT_OK)
         sni_fault(r->reading, &asked, "cannot be walked: %s", why.text);
     if (sni_json_get(json, "duty").value != NULL) def->duty = duty;
+    if (sni_json_get(json, "lift").value != NULL) def->lift = lift;
 }
 
 // How long steps are and how long they take.

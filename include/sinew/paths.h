@@ -123,8 +123,9 @@ typedef struct snWalkDef {
 } snWalkDef;
 SN_API snWalkDef sn_walk_def(void);
 // Stride, cycle and duty as people have them who walk at a speed (metres a second) on legs of a length
-// (metres, from the hips' joints to the ground): the rest of the walk, its line too, has to be there. Faster
-// than the root of 9.81 times the leg nobody walks: SN_RESULT_BAD_DATA, and `def` stays as it is.
+// (metres, from the hips' joints to the ground), and a lower lift for short strides: the rest of the walk,
+// its line too, has to be there. Faster than the root of 9.81 times the leg nobody walks: SN_RESULT_BAD_DATA,
+// and `def` stays as it is.
 SN_API snResult sn_walk_pace(snWalkDef* def, float speed, float leg, snError* error);
 // One smooth path a foot: contact, global and with footing, laid on the terrain (or NULL) already, so not
 // draped. A line that asks for more than 100,000 steps is SN_RESULT_LIMIT.

@@ -15,7 +15,7 @@
 #define RISE 1.6f
 #define RISE_STIFF 0.52f
 // Steps of this many lengths of the foot take a whole roll, shorter ones less.
-#define WHOLE_STEP 3.2f
+#define WHOLE_STEP 4.5f
 // Steps this steep against the ground that they lead to, rise for a metre, take none: on stairs feet stay
 // flat.
 #define STEEP 0.5f

@@ -34,6 +34,8 @@ snWalkDef sn_walk_def(void) {
 // hold the body down: two thirds at a stroll and hardly more than half where people begin to run.
 #define DUTY_STILL 0.66f
 #define DUTY_FALLS 0.16f
+// Strides shorter than this, in legs, lift feet less. About those of the captures above.
+#define WHOLE_STRIDE 1.45f
 #define GRAVITY 9.81f
 
 // --------------------------------------------------------------------------------------------------- line
@@ -115,6 +117,7 @@ snResult sn_walk_pace(snWalkDef* def, float speed, float leg, snError* error) {
     def->stride = fit_stride(length, 2.0f * leg * sqrtf(WALK_RATIO * share));
     def->cycle = def->stride / speed;
     def->duty = DUTY_STILL - DUTY_FALLS * share;
+    def->lift *= sn_minf(def->stride / (WHOLE_STRIDE * leg), 1.0f);
     return SN_RESULT_OK;
 }
 
