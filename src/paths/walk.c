@@ -12,6 +12,8 @@
 // By how much a foot goes ahead later than it comes, of its step, where it has to be lifted over an edge. By
 // eye, on stairs, as is how high it is over what is in its way.
 #define LATER_OVER_EDGES 0.7f
+// What is left of the lift of the shortest steps. By eye.
+#define LOWEST 0.5f
 
 // About how people walk; judged.
 snWalkDef sn_walk_def(void) {
@@ -161,10 +163,13 @@ static void swing(const Walk* walk, snVec3 from, snVec3 to, float time, snPathKe
     bool edges = walk->terrain != NULL && walk->terrain->kind == SN_TERRAIN_STEPS;
     float later = edges && over > 0.0f ? LATER_OVER_EDGES * over / (heights[1] * def->lift + over) : 0.0f;
     float span = (1.0f - def->duty) * def->cycle;
+    // Short steps, those of starting and stopping, are low ones; all come down alike.
+    float x = to.x - from.x, z = to.z - from.z, stride = walk->length / walk->cycles;
+    float lift = def->lift * sn_clampf(sqrtf(x * x + z * z) / stride, LOWEST, 1.0f);
     for (uint32_t i = 0; i < 3; i++) {
         float t = (float)(i + 1) * 0.25f;
         snVec3 at = sn_lerp(from, to, sni_smooth_step(t - later * t * (1.0f - t)));
-        at.y = sn_lerpf(from.y, to.y, t) + def->lift * heights[i] + over * over_heights[i];
+        at.y = sn_lerpf(from.y, to.y, t) + (i < 2 ? lift : def->lift) * heights[i] + over * over_heights[i];
         keys[i] = (snPathKey){time + span * t, 0.0f, at};
     }
     keys[3] = (snPathKey){time + span, 0.0f, to};

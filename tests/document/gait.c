@@ -148,7 +148,10 @@ GaitCycle gait_cycle(const Gait* gait, float from, float to) {
 // ------------------------------------------------------------------------------------------------- sources
 
 static Gait begin(uint32_t frames, float fps) {
-    Gait gait = {calloc(frames, sizeof(GaitFrame)), frames, fps, 0.0f, 0.0f, {0.0f, 0.0f, 1.0f}};
+    Gait gait = {.frames = calloc(frames, sizeof(GaitFrame)),
+                 .frame_count = frames,
+                 .fps = fps,
+                 .forward = {0.0f, 0.0f, 1.0f}};
     assert_non_null(gait.frames);
     return gait;
 }
@@ -255,6 +258,11 @@ Gait gait_of_path(const char* model, const char* rig, const char* examples, cons
         gait.frames[f] = gather(carried_place, &carried);
     }
     stand(&gait, &standing);
+    for (uint32_t p = 0; p < sn_handle_player_path_count(player); p++) {
+        snContactReport report = sn_handle_player_contact(player, p);
+        gait.slide = sn_maxf(gait.slide, report.slide_max);
+        gait.sunk = sn_maxf(gait.sunk, report.sunk_max);
+    }
     free(rest);
     sn_handle_player_destroy(player);
     sn_document_destroy(document);

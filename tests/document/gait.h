@@ -16,6 +16,8 @@ typedef struct Gait {
     float leg;      // hip to ankle, standing; metres
     float sole;     // angle from shin to foot, standing; radians
     snVec3 forward; // of the whole way; level, unit
+    float slide;    // of feet that stand, at most; metres; paths alone
+    float sunk;     // of soles into the ground
 } Gait;
 
 typedef enum GaitCurve {

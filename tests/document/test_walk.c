@@ -54,6 +54,64 @@ static void level_walks_are_as_captured(void** state) {
     gait_destroy(&second);
 }
 
+static Gait walk_at(float speed, float line) {
+    const char* file = test_out_path("speed.json");
+    FILE* out = fopen(file, "w");
+    assert_non_null(out);
+    assert_true(fprintf(out,
+                        "{\"sinew_path\": 1, \"base\": \"stand\", \"change\": 0.25, \"walk\": {\"feet\": "
+                        "[{\"handle\": \"LeftFoot\"}, {\"handle\": \"RightFoot\"}], \"line\": [[0, 0], "
+                        "[0, %g]], \"speed\": %g}}",
+                        (double)line, (double)speed) > 0);
+    assert_int_equal(fclose(out), 0);
+    return walk(file);
+}
+
+// How fast the pelvis falls faster on the way, at most; metres a second squared.
+static float pelvis_falls(const Gait* gait) {
+    float most = 0.0f;
+    uint32_t apart = (uint32_t)(1.5f * gait->fps); // starts and stops are a matter of their own
+    for (uint32_t f = apart; f + apart < gait->frame_count; f++) {
+        float change =
+            gait->frames[f + 1].hips.y - 2.0f * gait->frames[f].hips.y + gait->frames[f - 1].hips.y;
+        most = sn_maxf(most, -change * gait->fps * gait->fps);
+    }
+    return most;
+}
+
+// Faster is longer and more steps, as people make them: at the walk ratio of adults, 0.0055 to 0.0070 m for a
+// step a minute (Sekiya and Nagasaki 1998), which steps that fit the line may miss by a seventh. Feet stand
+// still, knees bend to swing and do not fold, and the pelvis goes up and down by no more than legs ask for
+// that are half a step apart to both sides, and no faster than it may.
+static void speeds_change_steps_as_in_people(void** state) {
+    (void)state;
+    const float speeds[4] = {0.5f, 1.0f, 1.4f, 2.0f}, lines[4] = {4.0f, 6.0f, 7.5f, 10.5f};
+    float step = 0.0f, cadence = 0.0f;
+    for (int i = 0; i < 4; i++) {
+        Gait gait = walk_at(speeds[i], lines[i]);
+        GaitCycle cycle = gait_cycle(&gait, 1.5f, 60.0f);
+        assert_true(cycle.cycles > 1);
+        float steps = 120.0f / cycle.seconds, length = 0.5f * cycle.stride;
+        float bob = most(&cycle, GAIT_HEIGHT) - least(&cycle, GAIT_HEIGHT);
+        printf("%.1f m/s: %.0f steps a minute of %.2f m, knees bend by %.0f degrees in the air and %.0f at "
+               "the widest stand, the pelvis moves by %.0f mm and falls by %.1f m/s2\n",
+               (double)speeds[i], (double)steps, (double)length, (double)most(&cycle, GAIT_KNEE),
+               (double)cycle.trailing_knee, (double)bob * 1e3, (double)pelvis_falls(&gait));
+        assert_true(length > step && steps > cadence);
+        step = length;
+        cadence = steps;
+        assert_near(cycle.stride / cycle.seconds, speeds[i], 0.05f * speeds[i]);
+        assert_true(length / steps > 0.0055f / 1.15f && length / steps < 0.0070f * 1.15f);
+        assert_true(gait.slide < 1e-5f && gait.sunk < 1e-5f);
+        assert_true(most(&cycle, GAIT_KNEE) > 45.0f && most(&cycle, GAIT_KNEE) < 80.0f);
+        assert_true(cycle.trailing_knee < 30.0f);
+        float legs = gait.leg - sqrtf(gait.leg * gait.leg - 0.25f * length * length);
+        assert_true(bob < legs + 0.02f);
+        assert_true(pelvis_falls(&gait) < 9.81f); // else the body would leave the ground
+        gait_destroy(&gait);
+    }
+}
+
 static float mean_trunk(const Gait* gait, float from, float to) {
     float sum = 0.0f, count = 0.0f;
     for (uint32_t f = (uint32_t)(from * gait->fps); f < (uint32_t)(to * gait->fps); f++, count += 1.0f)
@@ -124,9 +182,8 @@ static void other_bodies_walk(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(level_walks_are_as_captured),
-        cmocka_unit_test(trunks_lean_into_slopes),
-        cmocka_unit_test(handles_follow_captures),
+        cmocka_unit_test(level_walks_are_as_captured), cmocka_unit_test(speeds_change_steps_as_in_people),
+        cmocka_unit_test(trunks_lean_into_slopes),     cmocka_unit_test(handles_follow_captures),
         cmocka_unit_test(other_bodies_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
