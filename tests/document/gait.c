@@ -10,7 +10,7 @@ static const char* const PARTS[2] = {"Left", "Right"};
 
 const char* gait_curve_name(GaitCurve curve) {
     static const char* const names[GAIT_CURVE_COUNT] = {"lead", "height", "trunk", "hip",
-                                                        "knee", "ankle",  "arm"};
+                                                        "knee", "ankle",  "arm",   "turn"};
     return names[curve];
 }
 
@@ -44,6 +44,11 @@ float gait_value(const Gait* gait, GaitCurve curve, uint32_t frame, uint32_t sid
                DEGREES;
     case GAIT_ARM:
         return swing(gait, sn_sub(f->wrist[side], f->shoulder[side]));
+    case GAIT_TURN: {
+        snVec3 across = sn_sub(f->hip[0], f->hip[1]),
+               left = sn_cross(sn_vec3(0.0f, 1.0f, 0.0f), gait->forward);
+        return sn_atan2(along(gait, across), sn_dot(across, left)) * DEGREES;
+    }
     default:
         return 0.0f;
     }

@@ -28,6 +28,7 @@ typedef enum GaitCurve {
     GAIT_KNEE,   // bent
     GAIT_ANKLE,  // toes raised towards the shin, against standing
     GAIT_ARM,    // shoulder to wrist, forward of hanging
+    GAIT_TURN,   // of the pelvis, its left side forward
     GAIT_CURVE_COUNT
 } GaitCurve;
 #define GAIT_SAMPLES 51

@@ -74,7 +74,7 @@ static void both_sides_are_alike(void** state) {
     float bent = 0.0f, straight = INFINITY;
     for (uint32_t f = 0; f < gait.frame_count; f++) {
         const GaitFrame* frame = &gait.frames[f];
-        for (int c = GAIT_HIP; c <= GAIT_ARM; c++)
+        for (int c = GAIT_HIP; c <= GAIT_ARM; c++) // those of one side
             assert_near(gait_value(&gait, (GaitCurve)c, f, 0), gait_value(&gait, (GaitCurve)c, f, 1), 3);
         assert_near(gait_elbow(frame, 0), gait_elbow(frame, 1), 3);
         bent = sn_maxf(bent, gait_elbow(frame, 0));
