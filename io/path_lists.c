@@ -203,6 +203,22 @@ static float leg_length(sniPathReading* r) {
     return count > 0.0f ? sn_maxf(sum / count, 0.0f) : 0.0f;
 }
 
+void sni_path_fit_legs(sniPathReading* r, const sniJson* root) {
+    float given = 0.0f;
+    sni_path_float(r, root, "legs", 1e-3f, 1e3f, &given);
+    if (!(given > 0.0f) || !sni_path_good(r)) return;
+    float own = leg_length(r), share = own / given;
+    const snPaths* paths = r->file->paths;
+    for (uint32_t i = 0; own > 0.0f && paths != NULL && i < paths->path_count; i++) {
+        snPathKey* keys = (snPathKey*)paths->paths[i].keys; // the file's own
+        for (uint32_t k = 0; k < paths->paths[i].key_count; k++) {
+            keys[k].place = sn_scale(keys[k].place, share);
+            keys[k].time *= sqrtf(share); // what falls by as much more takes as much longer
+            keys[k].rest *= sqrtf(share);
+        }
+    }
+}
+
 // Steps that are given for legs of some length are as long for others as they are; pendulums swing with the
 // root, and go as fast.
 static void fit_steps(float own, float given, snWalkDef* def, float* speed) {
