@@ -5,6 +5,8 @@
 
 // What a sole keeps from edges, of its length. Judged.
 #define CLEAR 0.02f
+// Under one sole.
+#define MOST_TREADS 16
 
 // From one place to another along the direction of a stair, metres.
 typedef struct Span {
@@ -57,29 +59,46 @@ typedef struct Landing {
     snVec3 place;
 } Landing;
 
-// Whether it is still ahead of what it was ahead of, or behind it, and no further away than legs reach: two
-// that are as long as the step between them make an angle of 60 degrees.
-static bool keeps_order(const Landing* landing, snVec3 moved, snVec3 other, float reach) {
-    snVec3 forward = sn_quat_rotate(landing->heading, sn_vec3(0.0f, 0.0f, 1.0f));
-    float before = sn_dot(sn_sub(landing->place, other), forward),
-          after = sn_dot(sn_sub(moved, other), forward);
-    if (sn_distance(moved, other) > sn_maxf(sn_distance(landing->place, other), reach)) return false;
-    return before * after > 0.0f || fabsf(before) < CLEAR * reach;
+// What stands while it does: where it was before it was moved, too.
+typedef struct Stood {
+    snVec3 place, before;
+} Stood;
+
+// The last place that a path was put down on; false: nowhere yet.
+static bool last_stood(const snPathPlayer* player, uint32_t path, uint32_t key, Stood* out) {
+    const sniTrack* track = &player->tracks[path];
+    uint32_t stood = track->stands[key].before;
+    if (stood == SN_NONE) return false;
+    out->place = player->paths->paths[path].keys[stood].place;
+    out->before = sn_sub(out->place, track->moved);
+    return true;
 }
 
-// Against all that stands then, and where the foot itself stood.
+// Whether it is ahead of what it was ahead of, or behind it. Feet that were side by side need not be.
+static bool keeps_order(const Landing* landing, snVec3 moved, const Stood* other, float beside) {
+    snVec3 forward = sn_quat_rotate(landing->heading, sn_vec3(0.0f, 0.0f, 1.0f));
+    float before = sn_dot(sn_sub(landing->place, other->before), forward),
+          after = sn_dot(sn_sub(moved, other->place), forward);
+    return before * after > 0.0f || fabsf(before) < beside;
+}
+
+// Against all that stands then, and where the foot itself stood. Two legs that are as long as the step
+// between their feet make an angle of 60 degrees: further they do not reach, unless they already did.
 static bool may_stand(const snPathPlayer* player, const Landing* landing, snVec3 moved) {
+    const sniTrack* own = &player->tracks[landing->path];
     float time = player->paths->paths[landing->path].keys[landing->key].time;
-    float reach = sni_limb_length(player->handles, &player->tracks[landing->path].limb);
+    float reach = sni_limb_length(player->handles, &own->limb), beside = CLEAR * own->sole.length;
+    Stood stood;
+    if (landing->key > 0 && last_stood(player, landing->path, landing->key - 1, &stood) &&
+        !keeps_order(landing, moved, &stood, beside))
+        return false;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
-        if (!path->contact || !path->footing) continue;
-        uint32_t key = i == landing->path ? landing->key : sni_path_key(path, time);
-        if (i == landing->path && key-- == 0) continue;
-        uint32_t stood = player->tracks[i].stands[key].before;
-        if (stood == SN_NONE) continue;
-        if (!keeps_order(landing, moved, path->keys[stood].place, i == landing->path ? INFINITY : reach))
-            return false;
+        if (i == landing->path || !path->contact || !path->footing) continue;
+        if (!last_stood(player, i, sni_path_key(path, time), &stood)) continue;
+        if (!keeps_order(landing, moved, &stood, beside)) return false;
+        float before = sn_distance(landing->place, stood.before);
+        if (sn_distance(moved, stood.place) > sn_maxf(before, reach)) return false;
     }
     return true;
 }
@@ -98,8 +117,9 @@ static snVec3 find_place(const snPathPlayer* player, const Landing* landing) {
     Span sole = sole_span(player, &player->tracks[landing->path], path, landing->heading);
     float at = along_stair(stair, landing->place), least = INFINITY;
     snVec3 best = landing->place;
-    int32_t last = tread_at(stair, at + sole.high + stair->edge);
-    for (int32_t tread = tread_at(stair, at + sole.low); tread <= last; tread++) {
+    int32_t first = tread_at(stair, at + sole.low), last = tread_at(stair, at + sole.high + stair->edge);
+    if (last - first > MOST_TREADS) return best; // a rasp, not a stair
+    for (int32_t tread = first; tread <= last; tread++) {
         float by = move_onto(stair, tread, sole, at);
         snVec3 moved = moved_by(player, path, landing->place, by);
         if (!(fabsf(by) < least) || (fabsf(by) > 0.0f && !may_stand(player, landing, moved))) continue;

@@ -389,7 +389,10 @@ GaitOther gait_of_other(const char* model, const char* examples, const char* pat
     assert_ok(sn_handles_anatomy(handles, NULL, anatomy));
     snTakeDef plan = sn_take_def();
     sn_handle_player_plan(player, &plan);
-    GaitOther other = {0.0f, -INFINITY, 0.0f};
+    GaitOther other = {.wrists = -INFINITY, .rise = -INFINITY};
+    float ground = 0.0f;
+    assert_ok(sn_document_ground(document, &ground, &error));
+    other.legs = part_place(handles, anatomy, NULL, "LeftHip").y - ground;
     snVec3 first = {0.0f, 0.0f, 0.0f};
     for (uint32_t f = 0; f < plan.frames; f++) {
         snPathFrame frame;
@@ -397,6 +400,7 @@ GaitOther gait_of_other(const char* model, const char* examples, const char* pat
         snVec3 hips = part_place(handles, anatomy, frame.handles, "Hips");
         if (f == 0) first = hips;
         other.travel = sn_distance(first, hips);
+        other.rise = sn_maxf(other.rise, hips.y - first.y);
         for (uint32_t side = 0; side < 2; side++)
             other.wrists = sn_maxf(other.wrists, wrist_over_shoulder(handles, anatomy, frame.handles, side));
     }

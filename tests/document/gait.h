@@ -71,6 +71,8 @@ typedef struct GaitOther {
     float travel; // of the hips, metres
     float wrists; // how far the higher wrist or elbow gets above its shoulder, of the arm's length
     float slide;  // of what stands, metres
+    float legs;   // from the hips' joints to the ground, metres
+    float rise;   // how high the hips got over where they began
 } GaitOther;
 GaitOther gait_of_other(const char* model, const char* examples, const char* path);
 
