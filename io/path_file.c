@@ -142,9 +142,10 @@ static void read_version(sniPathReading* r, const sniJson* root) {
 }
 
 static void read_root(sniPathReading* r, const sniJson* root) {
-    static const char* const known[] = {"sinew_path", "fps",    "smooth", "steady", "duration",  "heading",
-                                        "blend",      "change", "search", "order",  "terrain",   "objective",
-                                        "base",       "paths",  "walk",   "loop",   "keyframes", NULL};
+    static const char* const known[] = {"sinew_path", "fps",       "smooth", "steady", "duration",
+                                        "heading",    "blend",     "change", "search", "order",
+                                        "terrain",    "objective", "base",   "paths",  "walk",
+                                        "loop",       "keyframes", "legs",   NULL};
     // The version first: a pose or a rig given by mistake is no path file with an unknown key.
     if (sni_json_is_object(root)) read_version(r, root);
     if (!sni_path_good(r) || !sni_path_object(r, root, known)) return;
@@ -153,6 +154,7 @@ static void read_root(sniPathReading* r, const sniJson* root) {
     read_settings(r, root);
     if (sni_path_good(r) && terrain.value != NULL) sni_path_read_terrain(r, &terrain);
     if (sni_path_good(r) && paths.value != NULL) sni_path_read_paths(r, &paths);
+    if (sni_path_good(r)) sni_path_fit_legs(r, root);
     if (sni_path_good(r) && walk.value != NULL) sni_path_read_walk(r, &walk);
     if (sni_path_good(r) && keyframes.value != NULL) sni_path_read_keyframes(r, &keyframes);
     sni_path_bool(r, root, "loop", &r->file->keyframes.loop);

@@ -42,6 +42,8 @@ bool sni_path_find_pose(sniPathReading* r, const sniJson* json, const char* name
 void sni_path_read_terrain(sniPathReading* r, const sniJson* json);
 void sni_path_read_paths(sniPathReading* r, const sniJson* json);
 void sni_path_read_walk(sniPathReading* r, const sniJson* json);
+// "legs" of the whole file: the paths that were read are for those, and become the model's.
+void sni_path_fit_legs(sniPathReading* r, const sniJson* root);
 void sni_path_read_keyframes(sniPathReading* r, const sniJson* json);
 
 #endif

@@ -88,8 +88,8 @@ static void read_path_key(sniPathReading* r, const sniJson* json, snPathKey* out
 }
 
 static void read_path(sniPathReading* r, const sniJson* json, snPathDef* path) {
-    static const char* const known[] = {"handle", "point", "strength", "smooth", "draped", "contact",
-                                        "global", "roll",  "reach",    "keys",   NULL};
+    static const char* const known[] = {"handle", "point",   "strength", "smooth", "draped", "contact",
+                                        "global", "footing", "roll",     "reach",  "keys",   NULL};
     if (!sni_path_object(r, json, known)) return;
     sniJson handle = sni_json_get(json, "handle"), list = sni_json_get(json, "keys");
     *path = (snPathDef){.strength = 1.0f, .smooth = true, .draped = true};
@@ -99,6 +99,7 @@ static void read_path(sniPathReading* r, const sniJson* json, snPathDef* path) {
     sni_path_bool(r, json, "draped", &path->draped);
     sni_path_bool(r, json, "contact", &path->contact);
     sni_path_bool(r, json, "global", &path->global);
+    sni_path_bool(r, json, "footing", &path->footing);
     sni_path_float(r, json, "roll", 0.0f, 2.0f, &path->roll);
     sni_path_float(r, json, "reach", 0.0f, 1.0f, &path->reach);
     read_point(r, json, path->handle, path->contact, &path->point);
@@ -202,22 +203,70 @@ static float leg_length(sniPathReading* r) {
     return count > 0.0f ? sn_maxf(sum / count, 0.0f) : 0.0f;
 }
 
-// Steps that are given for legs of some length are as long for others as they are; pendulums swing with the
-// root.
-static void fit_steps(sniPathReading* r, const sniJson* json, snWalkDef* def) {
+void sni_path_fit_legs(sniPathReading* r, const sniJson* root) {
     float given = 0.0f;
-    sni_path_float(r, json, "legs", 1e-3f, 1e3f, &given);
+    sni_path_float(r, root, "legs", 1e-3f, 1e3f, &given);
     if (!(given > 0.0f) || !sni_path_good(r)) return;
     float own = leg_length(r), share = own / given;
-    if (!(own > 0.0f) || !sni_path_good(r)) return;
+    const snPaths* paths = r->file->paths;
+    for (uint32_t i = 0; own > 0.0f && paths != NULL && i < paths->path_count; i++) {
+        snPathKey* keys = (snPathKey*)paths->paths[i].keys; // the file's own
+        for (uint32_t k = 0; k < paths->paths[i].key_count; k++) {
+            keys[k].place = sn_scale(keys[k].place, share);
+            keys[k].time *= sqrtf(share); // what falls by as much more takes as much longer
+            keys[k].rest *= sqrtf(share);
+        }
+    }
+}
+
+// Steps that are given for legs of some length are as long for others as they are; pendulums swing with the
+// root, and go as fast.
+static void fit_steps(float own, float given, snWalkDef* def, float* speed) {
+    if (!(own > 0.0f && given > 0.0f)) return;
+    float share = own / given;
     def->stride *= share;
     def->lift *= share;
     def->cycle *= sqrtf(share);
+    *speed *= sqrtf(share);
+}
+
+// What a speed says must not be said twice.
+static void set_pace(sniPathReading* r, const sniJson* json, float speed, float leg, snWalkDef* def) {
+    snError why = sn_error_none();
+    sniJson asked = sni_json_get(json, "speed"), stride = sni_json_get(json, "stride"),
+            cycle = sni_json_get(json, "cycle");
+    float duty = def->duty, lift = def->lift;
+    if (stride.value != NULL || cycle.value != NULL)
+        sni_fault(
+            r->reading, &asked,
+            "says how long steps are and how long they take; leave out \"stride\" and \"cycle\", or it");
+    else if (!(leg > 0.0f))
+        sni_fault(r->reading, &asked,
+                  "needs to know how long legs are, and no handle is a hip; give \"legs\", in metres");
+    else if (sn_walk_pace(def, speed, leg, &why) != SN_RESULT_OK)
+        sni_fault(r->reading, &asked, "cannot be walked: %s", why.text);
+    if (sni_json_get(json, "duty").value != NULL) def->duty = duty;
+    if (sni_json_get(json, "lift").value != NULL) def->lift = lift;
+}
+
+// How long steps are and how long they take.
+static void read_steps(sniPathReading* r, const sniJson* json, snWalkDef* def) {
+    float speed = 0.0f, legs = 0.0f;
+    sni_path_float(r, json, "stride", 1e-3f, 1e3f, &def->stride);
+    sni_path_float(r, json, "lift", 0.0f, 1e3f, &def->lift);
+    sni_path_float(r, json, "cycle", 1e-3f, 1e3f, &def->cycle);
+    sni_path_float(r, json, "duty", 0.01f, 0.99f, &def->duty);
+    sni_path_float(r, json, "speed", 1e-3f, 1e3f, &speed);
+    sni_path_float(r, json, "legs", 1e-3f, 1e3f, &legs);
+    if (!(speed > 0.0f || legs > 0.0f) || !sni_path_good(r)) return;
+    float own = leg_length(r);
+    fit_steps(own, legs, def, &speed);
+    if (speed > 0.0f && sni_path_good(r)) set_pace(r, json, speed, own > 0.0f ? own : legs, def);
 }
 
 void sni_path_read_walk(sniPathReading* r, const sniJson* json) {
-    static const char* const known[] = {"feet", "line", "legs",     "stride", "lift", "cycle",
-                                        "duty", "wait", "strength", "roll",   NULL};
+    static const char* const known[] = {"feet",  "line", "legs", "speed",    "stride", "lift",
+                                        "cycle", "duty", "wait", "strength", "roll",   NULL};
     if (!sni_path_object(r, json, known)) return;
     snWalkDef def = sn_walk_def();
     sniJson feet = sni_json_get(json, "feet"), line = sni_json_get(json, "line");
@@ -236,16 +285,12 @@ void sni_path_read_walk(sniPathReading* r, const sniJson* json) {
         float p[2] = {0.0f, 0.0f};
         if (sni_path_numbers(r, &item, 2, "two numbers, x and z", p)) points[i] = (snVec2){p[0], p[1]};
     }
-    sni_path_float(r, json, "stride", 1e-3f, 1e3f, &def.stride);
-    sni_path_float(r, json, "lift", 0.0f, 1e3f, &def.lift);
-    sni_path_float(r, json, "cycle", 1e-3f, 1e3f, &def.cycle);
-    sni_path_float(r, json, "duty", 0.01f, 0.99f, &def.duty);
     sni_path_float(r, json, "wait", 0.0f, 1e3f, &def.wait);
     sni_path_float(r, json, "strength", 0.0f, 1e6f, &def.strength);
     sni_path_float(r, json, "roll", 0.0f, 2.0f, &def.roll);
-    fit_steps(r, json, &def);
     def.feet = steps;
     def.line = points;
+    if (sni_path_good(r)) read_steps(r, json, &def);
     if (sni_path_good(r)) lay_walk(r, json, &def);
     sni_free(r->memory, steps);
     sni_free(r->memory, points);

@@ -59,6 +59,10 @@ typedef struct snPathDef {
     bool draped;    // heights, also those between keys, are above the terrain
     bool contact;   // is put exactly there; where it rests, it stands as flat on the ground as at rest
     bool global;    // may say where the whole body is
+    // Contacts: where one rests across the edge of a step, it is moved, along the stair and as little as
+    // helps, until its whole sole is on one tread, or what is up the stair where treads are shorter. It stays
+    // ahead of, or behind, the others that may be moved, and within a leg of them. Keys between go along.
+    bool footing;
     // Contacts whose sole is known: how much they roll where they rest, 0 (not at all) .. 2. They come down
     // on the heel and leave over the toes; 1 is how people walk. Short steps, and those up a stair, roll
     // less.
@@ -77,7 +81,7 @@ SN_API snResult sn_path_check(const snPathDef* path, snError* error);
 
 typedef struct snPathPoint {
     snVec3 place;
-    bool resting;
+    bool resting; // also after the end of a last key that rests
     // Seconds from the end of the last rest, and to the next; INFINITY: there is none. Before a first key
     // that rests, where it waits, `since` is 0.
     float since, until;
@@ -110,7 +114,7 @@ typedef struct snWalkDef {
     uint32_t line_count;    // 2 or more, no two neighbours equal
     const snVec2* line;     // x and z, metres
     float stride;           // metres that a foot is carried; made to fit the line; default 1.2
-    float lift;             // metres over the highest ground between two places; default 0.09
+    float lift;             // metres over the highest ground between two places, at most; default 0.15
     float cycle;            // seconds in which every foot makes one step; default 1.1
     float duty;             // share of it that a foot stands, above 0, below 1; default 0.6
     float wait;             // seconds of standing before the first step and after the last; default 0.3
@@ -118,8 +122,13 @@ typedef struct snWalkDef {
     float roll;             // of the feet, as in snPathDef; default 1
 } snWalkDef;
 SN_API snWalkDef sn_walk_def(void);
-// One smooth path a foot: contact and global, laid on the terrain (or NULL) already, so not draped. A line
-// that asks for more than 100,000 steps is SN_RESULT_LIMIT.
+// Stride, cycle and duty as people have them who walk at a speed (metres a second) on legs of a length
+// (metres, from the hips' joints to the ground), and a lower lift for short strides: the rest of the walk,
+// its line too, has to be there. Faster than the root of 9.81 times the leg nobody walks: SN_RESULT_BAD_DATA,
+// and `def` stays as it is.
+SN_API snResult sn_walk_pace(snWalkDef* def, float speed, float leg, snError* error);
+// One smooth path a foot: contact, global and with footing, laid on the terrain (or NULL) already, so not
+// draped. A line that asks for more than 100,000 steps is SN_RESULT_LIMIT.
 SN_API snResult sn_walk_paths(const snWalkDef* def, const snTerrain* terrain, const snAllocator* allocator,
                               snPaths** out, snError* error);
 

@@ -50,8 +50,10 @@ static void look_ahead(const snPathPlayer* player, float time, float* out_borne,
             after = before;
             before = SN_NONE;
         }
+        bool stays = before != SN_NONE && before + 1 == path->key_count; // for good
         if (before != SN_NONE)
-            *out_borne = sn_maxf(*out_borne, path->keys[before].time + path->keys[before].rest);
+            *out_borne =
+                stays ? INFINITY : sn_maxf(*out_borne, path->keys[before].time + path->keys[before].rest);
         if (after != SN_NONE) *out_next = sn_minf(*out_next, path->keys[after].time);
     }
 }
@@ -281,12 +283,6 @@ static snVec3 body_at(const snPathPlayer* player, float time) {
     return sn_vec3(place.x, height, place.z);
 }
 
-static float leg_length(const snPathPlayer* player, const sniLimb* limb) {
-    const snHandle* handles = player->handles->handles;
-    return sn_distance(handles[limb->thigh].centre, handles[limb->shin].centre) +
-           sn_distance(handles[limb->shin].centre, handles[limb->foot].centre);
-}
-
 snRigid sni_flight_foot(const snPathPlayer* player, uint32_t i, const sniFlight* flight, float time,
                         snRigid wanted, const snRigid* left, const snRigid* comes) {
     const sniLimb* limb = &player->tracks[i].limb;
@@ -310,7 +306,7 @@ snRigid sni_flight_within_reach(const snPathPlayer* player, uint32_t i, snRigid 
     const snHandle* handles = player->handles->handles;
     snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].centre);
     snVec3 ankle = sn_rigid_point(wanted, handles[limb->foot].centre);
-    float away = sn_distance(hip, ankle), most = HANGING * leg_length(player, limb);
+    float away = sn_distance(hip, ankle), most = HANGING * sni_limb_length(player->handles, limb);
     if (away > most)
         wanted.translation = sn_add(wanted.translation, sn_sub(sn_lerp(hip, ankle, most / away), ankle));
     return wanted;
@@ -328,7 +324,7 @@ static float highest(const snPathPlayer* player, float straight) {
         const snHandle* handles = player->handles->handles;
         snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].centre);
         snVec3 way = sn_sub(hip, sn_rigid_point(player->moves[limb->foot], handles[limb->foot].centre));
-        float reach = straight * leg_length(player, limb);
+        float reach = straight * sni_limb_length(player->handles, limb);
         float left = reach * reach - way.x * way.x - way.z * way.z;
         slack = sn_minf(slack, sqrtf(sn_maxf(left, 0.0f)) - way.y);
     }

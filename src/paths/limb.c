@@ -78,6 +78,13 @@ void sni_limb_find(const snHandles* handles, uint32_t foot, const uint8_t* other
     limb->bend = rest_bend(handles, limb);
 }
 
+float sni_limb_length(const snHandles* handles, const sniLimb* limb) {
+    if (limb->thigh == SN_NONE) return 0.0f;
+    snVec3 knee = handles->handles[limb->shin].centre;
+    return sn_distance(handles->handles[limb->thigh].centre, knee) +
+           sn_distance(knee, handles->handles[limb->foot].centre);
+}
+
 // ------------------------------------------------------------------------------------------------- reaching
 
 // The motion that turns by `rotation` and takes one point to another.

@@ -38,6 +38,9 @@ void sni_spine_point(const snHandles* handles, const sniSpine* spine, uint32_t e
 void sni_limb_find(const snHandles* handles, uint32_t foot, const uint8_t* others, uint8_t* scratch,
                    sniLimb* limb);
 
+// From hip to ankle when it is straight, metres; 0 where it is no leg.
+float sni_limb_length(const snHandles* handles, const sniLimb* limb);
+
 // By how much the body should come down for the foot to reach `place`, metres; 0 where it does, rounded off.
 float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place, const snRigid* moves);
 

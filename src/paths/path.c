@@ -101,8 +101,9 @@ static snVec3 place_between(const snPathDef* path, uint32_t i, float time) {
 static snPathPoint place_from(const snPathDef* path, const snTerrain* terrain, float time, uint32_t i) {
     const snPathKey* key = &path->keys[i];
     bool moving = time > end_of(key) && i + 1 < path->key_count;
-    snPathPoint point = {key->place, key->rest > 0.0f && time >= key->time && time <= end_of(key), INFINITY,
-                         INFINITY};
+    // What rests at last stays there.
+    bool rests = key->rest > 0.0f && time >= key->time && !moving;
+    snPathPoint point = {key->place, rests, INFINITY, INFINITY};
     if (moving) point.place = place_between(path, i, time);
     if (path->draped) point.place.y += sn_terrain_height(terrain, point.place.x, point.place.z);
     return point;

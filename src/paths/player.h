@@ -26,6 +26,8 @@ typedef struct sniTrack {
     sniStand* stands; // key_count
     float* lifts;     // frame_count: metres that the foot is carried over its path
     float* flatness;  // 2 settle + 1, in turn: how far the foot has to be turned flat, 0 .. 1
+    uint32_t footing; // key whose footing is looked for next
+    snVec3 moved;     // what the last one was moved by to find it
     float bend;       // of the toes in this frame, radians
     float stretch;    // by which the leg is too short in it, metres
     snVec3 set_down;
@@ -114,6 +116,9 @@ snQuat sni_player_heading(const snPathPlayer* player, float time);
 // That part of a rotation; `fallback` where it tips over.
 snQuat sni_player_yaw(snQuat turn, snQuat fallback);
 
+// Moves keys of paths that may be moved so that soles rest on one tread; headings, soles and the keys that
+// rest around each are known.
+void sni_player_find_footing(snPathPlayer* player);
 // Finds how contacts stand and how high they are carried between; headings and soles are known.
 void sni_player_find_stands(snPathPlayer* player);
 // Finds where the body is over feet that stand; false: out of memory.

@@ -8,13 +8,14 @@
 // hills, stairs, around a corner, and jumping.
 
 // A whole roll: onto the heel, and over the toes, where those bend and where the foot is stiff; radians: 24,
-// 57 and 30 degrees. With times of OFF below they are those of the captures cmu_02_01 and cmu_35_01, but for
-// the stiff foot.
+// 92 and 30 degrees, 57, 57 and 19 of which are done on the ground. With the times of OFF below and the
+// heights of steps (walk.c) they are those that bring hip, knee and ankle nearest to the captures cmu_02_01
+// and cmu_35_01, but for the stiff foot.
 #define STRIKE 0.42f
-#define RISE 1.0f
+#define RISE 1.6f
 #define RISE_STIFF 0.52f
 // Steps of this many lengths of the foot take a whole roll, shorter ones less.
-#define WHOLE_STEP 3.2f
+#define WHOLE_STEP 4.5f
 // Steps this steep against the ground that they lead to, rise for a metre, take none: on stairs feet stay
 // flat.
 #define STEEP 0.5f
@@ -171,6 +172,9 @@ static float roll_angle(const sniTrack* track, const snPathDef* path, uint32_t k
     float down = sn_minf(DOWN, DOWN_SHARE * key->rest), off = sn_minf(OFF, OFF_SHARE * key->rest);
     float landed = (time - key->time + DOWN_AIR) / (down + DOWN_AIR);
     float left = (time - key->time - key->rest + off) / (off + OFF_AIR);
+    // Heels rise slowly first, and fast when the other foot comes down.
+    left = sn_clampf(left, 0.0f, 1.0f);
+    left = 0.5f * left * (1.0f + left);
     return stand->rise * sni_smooth_step(left) - stand->strike * (1.0f - sni_smooth_step(landed));
 }
 
@@ -237,11 +241,13 @@ static void find_lifts(snPathPlayer* player, uint32_t i) {
 }
 
 void sni_player_find_stands(snPathPlayer* player) {
+    for (uint32_t i = 0; i < player->paths->path_count; i++)
+        find_neighbours(&player->tracks[i], &player->paths->paths[i]);
+    sni_player_find_footing(player);
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         const snPathDef* path = &player->paths->paths[i];
         sniTrack* track = &player->tracks[i];
         if (!path->contact) continue;
-        find_neighbours(track, path);
         for (uint32_t k = 0; k < path->key_count; k++) find_stand(player, track, path, k);
         if (track->sole.point_count == 0) continue;
         find_rolls(track, path);

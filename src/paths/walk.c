@@ -9,17 +9,17 @@
 #define KEYS_A_STEP 4u
 // Where the highest ground between two places is looked for.
 #define PROBES 16u
-// By how much a foot goes ahead later than it comes, of its step: on level ground as in the captures
-// cmu_02_01 and cmu_35_01; where it has to be lifted over an edge by eye, on stairs, as are the heights of a
-// step below.
-#define LATER 0.1f
+// By how much a foot goes ahead later than it comes, of its step, where it has to be lifted over an edge. By
+// eye, on stairs, as is how high it is over what is in its way.
 #define LATER_OVER_EDGES 0.7f
+// What is left of the lift of the shortest steps. By eye.
+#define LOWEST 0.5f
 
 // About how people walk; judged.
 snWalkDef sn_walk_def(void) {
     snWalkDef def = {0};
     def.stride = 1.2f;
-    def.lift = 0.09f;
+    def.lift = 0.15f;
     def.cycle = 1.1f;
     def.duty = 0.6f;
     def.wait = 0.3f;
@@ -27,6 +27,18 @@ snWalkDef sn_walk_def(void) {
     def.roll = 1.0f;
     return def;
 }
+
+// Step length over cadence is nearly the same at all speeds for somebody who walks as they like (Sekiya and
+// Nagasaki 1998), and for others as their legs are long: steps in legs, times in those of a pendulum as long.
+// Their 0.0064 m for a step a minute are 1.4 on legs of 0.9 m; the captures cmu_02_01 and cmu_35_01 have 1.3.
+#define WALK_RATIO 1.35f
+// Share of a cycle that a foot stands at no speed, and by how much it falls up to where a leg could just not
+// hold the body down: two thirds at a stroll and hardly more than half where people begin to run.
+#define DUTY_STILL 0.66f
+#define DUTY_FALLS 0.16f
+// Strides shorter than this, in legs, lift feet less. About those of the captures above.
+#define WHOLE_STRIDE 1.45f
+#define GRAVITY 9.81f
 
 // --------------------------------------------------------------------------------------------------- line
 
@@ -83,6 +95,34 @@ static snResult check_walk(const snWalkDef* def, float* out_length, snError* err
     return SN_RESULT_OK;
 }
 
+// --------------------------------------------------------------------------------------------------- pace
+
+static float fit_stride(float length, float stride) {
+    return length / sn_maxf(floorf(length / stride + 0.5f), 1.0f);
+}
+
+// A leg of length l that stands is a pendulum of which g l is the largest squared speed: beyond it the body
+// leaves the ground.
+snResult sn_walk_pace(snWalkDef* def, float speed, float leg, snError* error) {
+    float length;
+    snResult result = check_walk(def, &length, error);
+    if (result != SN_RESULT_OK) return result;
+    if (!(speed > 0.0f && leg > 0.0f) || !sn_finite(speed + leg))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a walk's speed and leg are above 0, not %g and %g",
+                        (double)speed, (double)leg);
+    float fastest = sqrtf(GRAVITY * leg), share = speed / fastest;
+    if (share > 1.0f)
+        return sni_fail(error, SN_RESULT_BAD_DATA,
+                        "nobody walks at %g m/s on legs of %.2f m; above %.2f they would leave the ground",
+                        (double)speed, (double)leg, (double)fastest);
+    // Length times cadence is the speed, length over cadence the ratio.
+    def->stride = fit_stride(length, 2.0f * leg * sqrtf(WALK_RATIO * share));
+    def->cycle = def->stride / speed;
+    def->duty = DUTY_STILL - DUTY_FALLS * share;
+    def->lift *= sn_minf(def->stride / (WHOLE_STRIDE * leg), 1.0f);
+    return SN_RESULT_OK;
+}
+
 // --------------------------------------------------------------------------------------------------- steps
 
 typedef struct Walk {
@@ -114,18 +154,22 @@ static float obstacle(const Walk* walk, snVec3 from, snVec3 to) {
 }
 
 // The heel leaves first and is highest before the leg has swung past; the foot then comes down slowly.
+// Heights are those of the captures that RISE of player_feet.c comes from.
 static void swing(const Walk* walk, snVec3 from, snVec3 to, float time, snPathKey* keys) {
-    static const float heights[3] = {0.8f, 1.0f, 0.55f};
+    static const float heights[3] = {1.0f, 0.6f, 0.18f}, over_heights[3] = {0.8f, 1.0f, 1.0f};
     const snWalkDef* def = walk->def;
-    float over = obstacle(walk, from, to), lift = def->lift + over;
+    float over = obstacle(walk, from, to);
     // Edges ask for rising first and going ahead then.
     bool edges = walk->terrain != NULL && walk->terrain->kind == SN_TERRAIN_STEPS;
-    float later = edges && over > 0.0f ? sn_maxf(LATER_OVER_EDGES * over / lift, LATER) : LATER;
+    float later = edges && over > 0.0f ? LATER_OVER_EDGES * over / (heights[1] * def->lift + over) : 0.0f;
     float span = (1.0f - def->duty) * def->cycle;
+    // Short steps, those of starting and stopping, are low ones; all come down alike.
+    float x = to.x - from.x, z = to.z - from.z, stride = walk->length / walk->cycles;
+    float lift = def->lift * sn_clampf(sqrtf(x * x + z * z) / stride, LOWEST, 1.0f);
     for (uint32_t i = 0; i < 3; i++) {
         float t = (float)(i + 1) * 0.25f;
         snVec3 at = sn_lerp(from, to, sni_smooth_step(t - later * t * (1.0f - t)));
-        at.y = sn_lerpf(from.y, to.y, t) + lift * heights[i];
+        at.y = sn_lerpf(from.y, to.y, t) + (i < 2 ? lift : def->lift) * heights[i] + over * over_heights[i];
         keys[i] = (snPathKey){time + span * t, 0.0f, at};
     }
     keys[3] = (snPathKey){time + span, 0.0f, to};
@@ -180,6 +224,7 @@ static bool lay_foot(const Walk* walk, uint32_t f, float end, snPaths* paths) {
                                   .smooth = true,
                                   .contact = true,
                                   .global = true,
+                                  .footing = true,
                                   .roll = walk->def->roll,
                                   .key_count = count,
                                   .keys = keys};

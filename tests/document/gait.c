@@ -10,7 +10,7 @@ static const char* const PARTS[2] = {"Left", "Right"};
 
 const char* gait_curve_name(GaitCurve curve) {
     static const char* const names[GAIT_CURVE_COUNT] = {"lead", "height", "trunk", "hip",
-                                                        "knee", "ankle",  "arm"};
+                                                        "knee", "ankle",  "arm",   "turn"};
     return names[curve];
 }
 
@@ -44,6 +44,11 @@ float gait_value(const Gait* gait, GaitCurve curve, uint32_t frame, uint32_t sid
                DEGREES;
     case GAIT_ARM:
         return swing(gait, sn_sub(f->wrist[side], f->shoulder[side]));
+    case GAIT_TURN: {
+        snVec3 across = sn_sub(f->hip[0], f->hip[1]),
+               left = sn_cross(sn_vec3(0.0f, 1.0f, 0.0f), gait->forward);
+        return sn_atan2(along(gait, across), sn_dot(across, left)) * DEGREES;
+    }
     default:
         return 0.0f;
     }
@@ -148,7 +153,10 @@ GaitCycle gait_cycle(const Gait* gait, float from, float to) {
 // ------------------------------------------------------------------------------------------------- sources
 
 static Gait begin(uint32_t frames, float fps) {
-    Gait gait = {calloc(frames, sizeof(GaitFrame)), frames, fps, 0.0f, 0.0f, {0.0f, 0.0f, 1.0f}};
+    Gait gait = {.frames = calloc(frames, sizeof(GaitFrame)),
+                 .frame_count = frames,
+                 .fps = fps,
+                 .forward = {0.0f, 0.0f, 1.0f}};
     assert_non_null(gait.frames);
     return gait;
 }
@@ -255,6 +263,11 @@ Gait gait_of_path(const char* model, const char* rig, const char* examples, cons
         gait.frames[f] = gather(carried_place, &carried);
     }
     stand(&gait, &standing);
+    for (uint32_t p = 0; p < sn_handle_player_path_count(player); p++) {
+        snContactReport report = sn_handle_player_contact(player, p);
+        gait.slide = sn_maxf(gait.slide, report.slide_max);
+        gait.sunk = sn_maxf(gait.sunk, report.sunk_max);
+    }
     free(rest);
     sn_handle_player_destroy(player);
     sn_document_destroy(document);
@@ -376,7 +389,10 @@ GaitOther gait_of_other(const char* model, const char* examples, const char* pat
     assert_ok(sn_handles_anatomy(handles, NULL, anatomy));
     snTakeDef plan = sn_take_def();
     sn_handle_player_plan(player, &plan);
-    GaitOther other = {0.0f, -INFINITY, 0.0f};
+    GaitOther other = {.wrists = -INFINITY, .rise = -INFINITY};
+    float ground = 0.0f;
+    assert_ok(sn_document_ground(document, &ground, &error));
+    other.legs = part_place(handles, anatomy, NULL, "LeftHip").y - ground;
     snVec3 first = {0.0f, 0.0f, 0.0f};
     for (uint32_t f = 0; f < plan.frames; f++) {
         snPathFrame frame;
@@ -384,6 +400,7 @@ GaitOther gait_of_other(const char* model, const char* examples, const char* pat
         snVec3 hips = part_place(handles, anatomy, frame.handles, "Hips");
         if (f == 0) first = hips;
         other.travel = sn_distance(first, hips);
+        other.rise = sn_maxf(other.rise, hips.y - first.y);
         for (uint32_t side = 0; side < 2; side++)
             other.wrists = sn_maxf(other.wrists, wrist_over_shoulder(handles, anatomy, frame.handles, side));
     }

@@ -16,6 +16,8 @@ typedef struct Gait {
     float leg;      // hip to ankle, standing; metres
     float sole;     // angle from shin to foot, standing; radians
     snVec3 forward; // of the whole way; level, unit
+    float slide;    // of feet that stand, at most; metres; paths alone
+    float sunk;     // of soles into the ground
 } Gait;
 
 typedef enum GaitCurve {
@@ -26,6 +28,7 @@ typedef enum GaitCurve {
     GAIT_KNEE,   // bent
     GAIT_ANKLE,  // toes raised towards the shin, against standing
     GAIT_ARM,    // shoulder to wrist, forward of hanging
+    GAIT_TURN,   // of the pelvis, its left side forward
     GAIT_CURVE_COUNT
 } GaitCurve;
 #define GAIT_SAMPLES 51
@@ -68,6 +71,8 @@ typedef struct GaitOther {
     float travel; // of the hips, metres
     float wrists; // how far the higher wrist or elbow gets above its shoulder, of the arm's length
     float slide;  // of what stands, metres
+    float legs;   // from the hips' joints to the ground, metres
+    float rise;   // how high the hips got over where they began
 } GaitOther;
 GaitOther gait_of_other(const char* model, const char* examples, const char* path);
 

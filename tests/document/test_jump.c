@@ -74,7 +74,7 @@ static void both_sides_are_alike(void** state) {
     float bent = 0.0f, straight = INFINITY;
     for (uint32_t f = 0; f < gait.frame_count; f++) {
         const GaitFrame* frame = &gait.frames[f];
-        for (int c = GAIT_HIP; c <= GAIT_ARM; c++)
+        for (int c = GAIT_HIP; c <= GAIT_ARM; c++) // those of one side
             assert_near(gait_value(&gait, (GaitCurve)c, f, 0), gait_value(&gait, (GaitCurve)c, f, 1), 3);
         assert_near(gait_elbow(frame, 0), gait_elbow(frame, 1), 3);
         bent = sn_maxf(bent, gait_elbow(frame, 0));
@@ -84,11 +84,30 @@ static void both_sides_are_alike(void** state) {
     gait_destroy(&gait);
 }
 
+// On bodies of other names, rest poses and proportions: as far for their legs, through the air, on feet that
+// stand still.
+static void other_bodies_jump(void** state) {
+    (void)state;
+    static const char* const files[] = {"quat_modular_men_King.glb", "quat_modular_women_Witch.glb",
+                                        "quat_modular_men_Casual.glb", "RiggedFigure.glb"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "characters/%s", files[i]);
+        GaitOther other = gait_of_other(test_data_path(path), EXAMPLES "jump", EXAMPLES "jump.json");
+        printf("%s: legs of %.2f m jump %.2f m far, hips rise by %.2f m, slides by %g mm\n", files[i],
+               (double)other.legs, (double)other.travel, (double)other.rise, (double)other.slide * 1e3);
+        assert_near(other.travel / other.legs, (1.25f - 0.055f) / 0.925f, 0.05f);
+        assert_true(other.rise > 0.2f * other.legs && other.rise < 0.6f * other.legs);
+        assert_true(other.slide < 1e-5f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_fall_freely),
         cmocka_unit_test(legs_push_and_give_way),
         cmocka_unit_test(both_sides_are_alike),
+        cmocka_unit_test(other_bodies_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

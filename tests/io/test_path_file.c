@@ -127,6 +127,13 @@ static void walks_come_behind_the_paths(void** state) {
     assert_near(at.y, 1 + 0.5 * (double)at.z, 1e-5);
     assert_near(at.x, scene->handles->handles[1].position.x + 0.1f, 1e-6);
     sn_path_file_destroy(file);
+    // At a speed; no handle is a hip here, so legs are as long as they are said to be.
+    file = read_text(scene, "{\"sinew_path\": 1, \"walk\": {" FEET
+                            ", \"line\": [[0, 0], [0, 9]], \"legs\": 0.9, \"speed\": 1.2, \"wait\": 1}}");
+    const snPathKey* keys = file->paths->paths[0].keys;
+    assert_near((keys[8].place.z - keys[4].place.z) / (keys[8].time - keys[4].time), 1.2, 1e-4);
+    assert_true(file->paths->paths[0].footing);
+    sn_path_file_destroy(file);
     // Alone it is all there is.
     file = read_text(scene, "{\"sinew_path\": 1, \"walk\": {" FEET ", \"line\": [[0, 0], [0, 3]]}}");
     assert_int_equal(file->paths->path_count, 2);
@@ -297,6 +304,13 @@ static void mistakes_on_the_ground_are_named(void** state) {
     refused(scene, "{\"sinew_path\": 1, \"walk\": {" FEET ", \"line\": [[0, 0]]}}", 1, "cannot be walked");
     refused(scene, "{\"sinew_path\": 1, \"walk\": {" FEET ", \"line\": [[0, 0], [1]]}}", 1, "/walk/line/1");
     refused(scene, "{\"sinew_path\": 1, \"walk\": {\"feet\": [], \"line\": []}}", 1, "a list of feet");
+#define SPEED(more) "{\"sinew_path\": 1, \"walk\": {" FEET ", \"line\": [[0, 0], [0, 3]]," more "}}"
+    refused(scene, SPEED("\n\"legs\": 1, \"speed\": 1, \"stride\": 1"), 2,
+            "leave out \"stride\" and \"cycle\"");
+    refused(scene, SPEED("\n\"legs\": 1, \"speed\": 1, \"cycle\": 1"), 2,
+            "leave out \"stride\" and \"cycle\"");
+    refused(scene, SPEED("\n\"speed\": 1"), 2, "no handle is a hip");
+    refused(scene, SPEED("\n\"legs\": 1, \"speed\": 4"), 2, "nobody walks at 4 m/s");
     char* path = strdup(test_out_path("nowhere.json"));
     static const char text[] =
         WALK_ON("{\"kind\": \"map\", \"image\": \"no.png\", \"from\": [0, 0], \"to\": [1, 1]}");

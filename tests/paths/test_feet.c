@@ -502,8 +502,34 @@ static void bodies_balance_over_feet(void** state) {
     walker_destroy(&walker);
 }
 
+// What rests at last stays, to the bit, however long it is played.
+static void feet_stay_after_the_last_rest(void** state) {
+    (void)state;
+    Walker walker = walker_create();
+    snPathPlayerDef def = walker_def(&walker, NULL);
+    const snPathKey* last = &walker.paths->paths[0].keys[walker.paths->paths[0].key_count - 1];
+    def.duration = last->time + last->rest + 1.0f;
+    snPathPlayer* player = play(&def);
+    snRigid stood[2];
+    snPathFrame frame;
+    for (uint32_t f = 0; f < sn_path_player_frame_count(player); f++) {
+        assert_ok(sn_path_player_run(player, f, &frame));
+        if (frame.time < last->time + 0.5f * last->rest) continue;
+        bool first = frame.time < last->time + 0.5f * last->rest + 1.0f / def.fps;
+        assert_true(frame.resting[0] && frame.resting[1]);
+        for (uint32_t i = 0; i < 2; i++) {
+            const snRigid* now = &frame.handles[i == 0 ? LEFT_FOOT : RIGHT_FOOT];
+            if (!first) assert_memory_equal(now, &stood[i], sizeof *now);
+            stood[i] = *now;
+        }
+    }
+    sn_path_player_destroy(player);
+    walker_destroy(&walker);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(feet_stay_after_the_last_rest),
         cmocka_unit_test(soles_roll_without_sliding),
         cmocka_unit_test(bodies_balance_over_feet),
         cmocka_unit_test(feet_stay_above_the_ground),

@@ -47,6 +47,9 @@ static void rests_are_told_before_and_after(void** state) {
     point = sn_path_at(&path, NULL, 1.9f);
     assert_near(point.since, 0.15, 1e-6);
     assert_true(point.until == INFINITY);
+    path.key_count = 3; // what rests at last, stays
+    assert_true(sn_path_at(&path, NULL, 1.9f).resting && sn_path_at(&path, NULL, 99.0f).resting);
+    assert_vec3_near(sn_path_at(&path, NULL, 99.0f).place, zigzag[2].place, 0);
 }
 
 // Through random keys: never beyond two neighbours, and without jumps in place or speed.
@@ -182,6 +185,51 @@ static void feet_take_turns(void** state) {
     sn_paths_destroy(paths);
 }
 
+// Faster is more and longer steps, which take the ratio of people who walk as they like; feet stand shorter,
+// but one always does.
+static void paces_are_those_of_people(void** state) {
+    (void)state;
+    const float speeds[4] = {0.5f, 1.0f, 1.4f, 2.0f};
+    float length = 0.0f, cadence = 0.0f, duty = 1.0f;
+    for (int i = 0; i < 4; i++) {
+        snWalkDef def = walk_def();
+        const snVec2 far[2] = {{0.0f, 0.0f}, {0.0f, 100.0f}}; // the line changes strides by little
+        def.line_count = 2;
+        def.line = far;
+        assert_ok(sn_walk_pace(&def, speeds[i], 0.9f, NULL));
+        assert_near(def.stride / def.cycle, speeds[i], 1e-5);
+        assert_true(0.5f * def.stride > length && 2.0f / def.cycle > cadence && def.duty < duty);
+        length = 0.5f * def.stride;
+        cadence = 2.0f / def.cycle;
+        duty = def.duty;
+        assert_near(length / cadence, 0.37, 0.02);
+        assert_true(duty > 0.54f && duty < 0.67f);
+    }
+    // 1.4 m/s is how adults walk: 100 to 125 steps a minute of 0.65 to 0.8 m.
+    snWalkDef def = walk_def(), small = walk_def();
+    assert_ok(sn_walk_pace(&def, 1.4f, 0.9f, NULL));
+    assert_true(120.0f / def.cycle > 100.0f && 120.0f / def.cycle < 125.0f);
+    // Half the leg at the speed of the same pendulum: half the steps.
+    const snVec2 half[3] = {{0.0f, 0.0f}, {0.0f, 1.5f}, {1.0f, 1.5f}};
+    small.line = half;
+    assert_ok(sn_walk_pace(&small, 1.4f * sqrtf(0.5f), 0.45f, NULL));
+    assert_near(small.stride, 0.5f * def.stride, 1e-5);
+    assert_near(small.duty, def.duty, 1e-5);
+}
+
+static void bad_paces_are_refused(void** state) {
+    (void)state;
+    snError error = sn_error_none();
+    snWalkDef def = walk_def();
+    assert_int_equal(sn_walk_pace(&def, 3.1f, 0.9f, &error), SN_RESULT_BAD_DATA);
+    assert_non_null(strstr(error.text, "above 2.97"));
+    assert_near(def.stride, sn_walk_def().stride, 0);
+    assert_int_equal(sn_walk_pace(&def, 0.0f, 0.9f, NULL), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_walk_pace(&def, 1.0f, NAN, NULL), SN_RESULT_BAD_DATA);
+    def.line_count = 1;
+    assert_int_equal(sn_walk_pace(&def, 1.0f, 0.9f, NULL), SN_RESULT_INVALID_ARGUMENT);
+}
+
 static void steps_clear_the_ground(void** state) {
     (void)state;
     snTerrain hills = {.kind = SN_TERRAIN_HILLS, .height = 0.3f, .direction = {0.0f, 1.0f}, .length = 1.4f};
@@ -270,6 +318,8 @@ int main(void) {
         cmocka_unit_test(bad_paths_are_refused),
         cmocka_unit_test(walks_start_and_end_standing),
         cmocka_unit_test(feet_take_turns),
+        cmocka_unit_test(paces_are_those_of_people),
+        cmocka_unit_test(bad_paces_are_refused),
         cmocka_unit_test(steps_clear_the_ground),
         cmocka_unit_test(bad_walks_are_refused),
         cmocka_unit_test(memory_failures_leak_nothing),
