@@ -150,6 +150,26 @@ SN_API snResult sn_document_refit(snDocument* document, const snProgress* progre
 // no edit.
 SN_API snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 place, bool children,
                                        snError* error);
+// A new joint at a place of the world, turned as its parent is (SN_NONE: a root). It moves nothing until the
+// character is bound anew, and does then. SN_RESULT_BAD_DATA: another is called that. `out_joint` may be
+// NULL.
+SN_API snResult sn_document_add_joint(snDocument* document, const char* name, uint32_t parent, snVec3 place,
+                                      uint32_t* out_joint, snError* error);
+// SN_RESULT_BAD_DATA: another is called that, or the settings name the joint as it was. Clips go on moving
+// it.
+SN_API snResult sn_document_rename_joint(snDocument* document, uint32_t joint, const char* name,
+                                         snError* error);
+// Hangs a joint on another, or on none (SN_NONE). It stays where it is, at rest and in all clips: these get
+// keys for it, 30 a second at least, where one of the joints between is moved. SN_RESULT_BAD_DATA: the parent
+// hangs below it.
+SN_API snResult sn_document_parent_joint(snDocument* document, uint32_t joint, uint32_t parent,
+                                         snError* error);
+// Takes a joint away; those after it move up by one. What hangs on it hangs on its parent then, and goes its
+// ways in clips as before; the nearest joint above that has skin, else the parent, gets its skin; a lattice
+// that it moves is made anew for the weights. SN_RESULT_BAD_DATA: it carries a mesh, it is a root with skin,
+// or the settings name it. `progress` may be NULL.
+SN_API snResult sn_document_remove_joint(snDocument* document, uint32_t joint, const snProgress* progress,
+                                         snError* error);
 // Binds as sn_model_bind does. Where the Def does not say which joints deform, the file says it that the
 // skeleton came from. The document's memory limit, tasks and level are used instead of the Def's. `report`
 // may be NULL.
