@@ -1,6 +1,8 @@
 // Joints that are moved by hand.
 #include "joints.h"
 
+#include "draft.h"
+
 // Matrices of the rest pose before and after.
 typedef struct Move {
     snModel* model;
@@ -126,4 +128,14 @@ snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 pla
     sni_free(memory, move.old);
     sni_free(memory, move.now);
     return result;
+}
+
+uint32_t sn_document_mirror_joint(const snDocument* document, uint32_t joint) {
+    const snModel* model = document->state.body.model;
+    char name[512];
+    if (model == NULL || joint >= model->skeleton->joint_count ||
+        sni_side_of_name(model->skeleton->names[joint], name, sizeof name) == 0)
+        return joint;
+    uint32_t other = sn_skeleton_find(model->skeleton, name);
+    return other != SN_NONE ? other : joint;
 }

@@ -150,6 +150,8 @@ SN_API snResult sn_document_refit(snDocument* document, const snProgress* progre
 // no edit.
 SN_API snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 place, bool children,
                                        snError* error);
+// The joint of the other side, by the names of both; itself where there is none.
+SN_API uint32_t sn_document_mirror_joint(const snDocument* document, uint32_t joint);
 // A new joint at a place of the world, turned as its parent is (SN_NONE: a root). It moves nothing until the
 // character is bound anew, and does then. SN_RESULT_BAD_DATA: another is called that. `out_joint` may be
 // NULL.

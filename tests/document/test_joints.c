@@ -133,6 +133,11 @@ static void another_name_changes_nothing_else(void** state) {
     assert_true(change_by(document, rename_one) == 0.0f);
     uint32_t paw = find(document, "Paw");
     assert_int_equal(sn_skeleton_find(skeleton_of(document), "LeftHand"), SN_NONE);
+    assert_int_equal(sn_document_mirror_joint(document, paw), paw);
+    assert_int_equal(sn_document_mirror_joint(document, find(document, "LeftFoot")),
+                     find(document, "RightFoot"));
+    assert_int_equal(sn_document_mirror_joint(document, find(document, "Hips")), find(document, "Hips"));
+    assert_int_equal(sn_document_mirror_joint(document, 999), 999);
     assert_int_equal(sn_document_rename_joint(document, paw, "RightHand", &error), SN_RESULT_BAD_DATA);
     assert_int_equal(sn_document_rename_joint(document, paw, "", &error), SN_RESULT_INVALID_ARGUMENT);
     uint64_t hash = sn_document_hash(document);
