@@ -226,6 +226,24 @@ export class Picture {
     const pane = this.core.sn_viewport_pane(this.viewport, at.x, at.y);
     return this.core.sn_viewport_pick_joint(this.viewport, pane, at.x, at.y, 12 * this.ratio);
   }
+  gizmoPart(x: number, y: number): number {
+    const at = this.pixel(x, y);
+    return this.core.sn_viewport_pick_gizmo(this.viewport, at.x, at.y);
+  }
+  // Metres that a CSS pixel covers at a place.
+  metres(at: Vec3): number {
+    const { eye, tan_half_y } = this.core.sn_viewport_camera(this.viewport, this.documentPane).out;
+    const away = Math.hypot(at.x - eye.x, at.y - eye.y, at.z - eye.z);
+    return (2 * tan_half_y * away * this.ratio) / this.height;
+  }
+  // Weights have changed in place.
+  touch(): void {
+    for (const pane of [0, 1]) if (this.shown[pane]) this.core.sn_viewport_touch(this.viewport, pane);
+  }
+  // Values of a mode's own, one for every vertex; they stay where they are for as long as they are shown.
+  heat(values: Ptr<"float">, count: number, max: number, title: string, unit: string): void {
+    if (this.documentPane >= 0) this.core.sn_viewport_set_heat(this.viewport, this.documentPane, values, count, 0, max, title, unit);
+  }
   axis(x: number, y: number): AxisView | null {
     const at = this.pixel(x, y);
     const axis = this.core.sn_viewport_pick_axis(this.viewport, at.x, at.y);
