@@ -89,9 +89,10 @@ SN_API snLimits sn_limits(void); // the defaults
 typedef struct snCheckDef {
     const snModel* model;
     const snSettings* settings; // as snCharacterDef takes them
-    uint32_t clip;              // of the model; default SN_NONE, which is SN_RESULT_NOT_FOUND
-    float from, to;             // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
-    float fps;                  // frames a second, default 8: a range is measured at rest and at its ends
+    uint32_t clip;  // of the model; default SN_NONE, which is SN_RESULT_NOT_FOUND. SN_CLIP_REST: one frame,
+                    // for what is of the weights alone
+    float from, to; // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
+    float fps;      // frames a second, default 8: a range is measured at rest and at its ends
     snLimits limits;
     // Leaves out crossings that are no fault of the skin: of parts that are carried, and of limbs that are
     // not next to each other in the skeleton. Default false; true suits a range, whose poses nobody chose.

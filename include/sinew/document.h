@@ -1021,6 +1021,24 @@ SN_API snResult sn_checkup_run(snCheckup* checkup, snError* error);
 // What happens when an offence was seen: the move of the range; "" elsewhere.
 SN_API const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence);
 
+// What may help a character that fails: its settings, with one of these in their place.
+typedef struct snRemedy {
+    const char* name; // "dual skin, exact volume"
+    snWay way;        // the name is not used
+    bool contact;     // the two sides of a bend meet
+} snRemedy;
+SN_API const snRemedy* sn_remedy(uint32_t index); // NULL beyond the last; the mildest first
+// False: the settings have it, or it needs a lattice that the model does not have.
+SN_API bool sn_remedy_changes(const snRemedy* remedy, const snSettings* settings, const snModel* model);
+SN_API void sn_settings_take_remedy(snSettings* settings, const snRemedy* remedy);
+// What would become of an offence of the first way: the measure around its joint, at worst, in the move of
+// the range that it was seen in, or within half a second of it, measured anew. The document stays as it is.
+SN_API snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snOffence* offence,
+                               const snRemedy* remedy, const snProgress* progress, float* out_value,
+                               snError* error);
+// The same for good: the document's settings take it, as one edit.
+SN_API snResult sn_document_take_remedy(snDocument* document, const snRemedy* remedy, snError* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -246,6 +246,53 @@ static void memory_fails_everywhere(void** state) {
     assert_int_equal(memory.held, 0);
 }
 
+// A candy wrapper of the plain skin: dual skin helps, as a whole check of it says; applying it is one edit.
+static void remedies_are_measured_and_applied(void** state) {
+    (void)state;
+    snDocument* document = edits_make(NULL);
+    snError error = sn_error_none();
+    edits_expect(sn_document_open(document, "builtin:tube", NULL, &error), &error, "open");
+    edits_expect(sn_document_set(document, "skin", "linear", &error), &error, "set");
+    edits_expect(sn_document_set(document, "volume.method", "none", &error), &error, "set");
+    edits_expect(sn_document_set(document, "flesh.on", "off", &error), &error, "set");
+    const snModel* model = sn_document_model(document);
+    uint32_t twist = sn_model_find_clip(model, "twist");
+    snCheckup* checkup = NULL;
+    edits_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "checkup");
+    edits_expect(sn_checkup_set_clip(checkup, twist, 0.0f, SN_CLIP_END, &error), &error, "clip");
+    float value = -1.0f;
+    snOffence none = {.frame = SN_NONE, .joint = 1};
+    const snRemedy* dual = sn_remedy(0);
+    assert_int_equal(sn_checkup_try(checkup, SN_MEASURE_SECTION, &none, dual, NULL, &value, &error),
+                     SN_RESULT_NOT_FOUND);
+    edits_expect(sn_checkup_run(checkup, &error), &error, "run");
+    const snOffence* worst = &checkup->checks[0]->measures[SN_MEASURE_SECTION].worst;
+    assert_true(worst->value > 0.9f);
+    uint64_t hash = sn_document_hash(document);
+    assert_true(sn_remedy_changes(dual, sn_document_settings(document), model));
+    edits_expect(sn_checkup_try(checkup, SN_MEASURE_SECTION, worst, dual, NULL, &value, &error), &error,
+                 "try");
+    assert_true(value >= 0.0f && value < 0.1f);
+    assert_true(sn_document_hash(document) == hash);
+    snProgress stop = {edits_stop, &(int){0}};
+    assert_int_equal(sn_checkup_try(checkup, SN_MEASURE_SECTION, worst, dual, &stop, &value, &error),
+                     SN_RESULT_CANCELLED);
+    uint32_t undos = sn_document_undo_count(document);
+    edits_expect(sn_document_take_remedy(document, dual, &error), &error, "apply");
+    assert_int_equal(sn_document_undo_count(document), undos + 1);
+    assert_string_equal(sn_document_undo_name(document, 0), "Apply dual skin");
+    assert_int_equal(sn_document_settings(document)->skin, SN_SKIN_DUAL);
+    assert_false(sn_remedy_changes(dual, sn_document_settings(document), model));
+    edits_expect(sn_document_undo(document, &error), &error, "undo");
+    assert_true(sn_document_hash(document) == hash);
+    // What needs a lattice is no help to a model without one.
+    for (uint32_t i = 0; sn_remedy(i) != NULL; i++)
+        if (sn_remedy(i)->way.lattice)
+            assert_false(sn_remedy_changes(sn_remedy(i), sn_document_settings(document), model));
+    sn_checkup_destroy(checkup);
+    sn_document_destroy(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_have_names),
@@ -255,6 +302,7 @@ int main(void) {
         cmocka_unit_test(it_can_be_stopped),
         cmocka_unit_test(memory_fails_everywhere),
         cmocka_unit_test(a_stopped_check_leaves_no_clip),
+        cmocka_unit_test(remedies_are_measured_and_applied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

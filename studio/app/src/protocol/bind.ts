@@ -48,6 +48,7 @@ export interface BindState {
   list: BindDoubt[];
   searched: boolean; // for gaps, and where methods disagree
   place: [number, number, number] | null; // of the chosen joint at rest; metres
+  seen: [number, number] | null; // where it is on the canvas, CSS pixels, when it was chosen or moved
   moves: BindMove[]; // that bend the chosen joint
   bend: { move: number; share: number };
   here: { weight: number } | null; // of the chosen joint, under the pointer
@@ -81,6 +82,7 @@ export const emptyBind: BindState = {
   list: [],
   searched: false,
   place: null,
+  seen: null,
   moves: [],
   bend: { move: -1, share: 0 },
   here: null,

@@ -230,6 +230,11 @@ export class Picture {
     const at = this.pixel(x, y);
     return this.core.sn_viewport_pick_gizmo(this.viewport, at.x, at.y);
   }
+  // The CSS pixel of a place in the last draw.
+  seen([x, y, z]: [number, number, number]): [number, number] {
+    const at = this.core.sn_viewport_project(this.viewport, Math.max(0, this.documentPane), { x, y, z });
+    return [at.x / this.ratio, at.y / this.ratio];
+  }
   // Metres that a CSS pixel covers at a place.
   metres(at: Vec3): number {
     const { eye, tan_half_y } = this.core.sn_viewport_camera(this.viewport, this.documentPane).out;

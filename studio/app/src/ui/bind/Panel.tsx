@@ -260,9 +260,10 @@ function Brush(): JSX.Element {
           onChange={paint}
         />
       </Row>
-      <Row name="Action">
+      <div class="setting bind-stack">
+        <span class="name">Action</span>
         <Segments label="Action" value={action} options={actions} onChange={(value) => set({ action: value, tool: "brush" })} />
-      </Row>
+      </div>
       <Row name="Radius" title="F, then move the pointer; [ and ]">
         <div class="slider-row">
           <Slider label="Radius" value={options.radius} min={4} max={300} initial={48} unit="px" onChange={(radius) => set({ radius })} />

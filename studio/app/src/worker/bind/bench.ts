@@ -23,7 +23,8 @@ export class BindBench implements Bench {
   sizing: BindState["sizing"] = "";
   here: BindState["here"] = null;
   time = 0;
-  private since = 0; // a gesture's step began then, and is not on its way to the screen yet
+  private spent = 0; // ms of a gesture that is not on its way to the screen yet
+  private frame = 0; // when this one began
   private model: ModelPtr | null = null;
   private entered = false;
   private before: { clip: number; playing: boolean } | null = null; // what was played when the mode was chosen
@@ -109,6 +110,7 @@ export class BindBench implements Bench {
     const rigged = this.joints.length > 0;
     const list = rigged ? listDoubts(this, rigging, this.heat) : [];
     const bound = rigged && rigging.bind ? rigging.bind : null;
+    const place = this.chosen >= 0 ? this.placeOf(this.chosen) : null;
     const bind: BindState = {
       doubts: list.length,
       options: this.options,
@@ -117,7 +119,8 @@ export class BindBench implements Bench {
       bound: bound && { cells: bound.cells, deforming: bound.deforming, mirrored: bound.mirrored, seconds: bound.seconds },
       list,
       searched: this.heat.searched,
-      place: this.chosen >= 0 ? this.placeOf(this.chosen) : null,
+      place,
+      seen: place && this.desk.picture.seen(place),
       moves: this.bend.moves,
       bend: this.bend.now,
       here: this.here,
@@ -385,18 +388,20 @@ export class BindBench implements Bench {
 
   // --------------------------------------------------------------------------------------------------- frames
 
-  begin(): void {
-    if (this.since === 0) this.since = performance.now();
+  // ms that a gesture took before the frame that shows it.
+  spend(ms: number): void {
+    this.spent += ms;
   }
   step(): boolean {
-    const changed = this.mover.step();
-    return this.brush.step() || changed;
+    this.frame = performance.now();
+    this.mover.step();
+    return this.brush.step();
   }
 
   overlay(): Overlay {
-    if (this.since > 0) {
-      this.time = performance.now() - this.since;
-      this.since = 0;
+    if (this.spent > 0) {
+      this.time = this.spent + performance.now() - this.frame;
+      this.spent = 0;
     }
     if (this.joints.length === 0) return {};
     const { desk, chosen } = this;

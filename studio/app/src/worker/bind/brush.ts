@@ -11,6 +11,7 @@ const RING = { dark: 0xffffffff, light: 0x16181bff };
 export class Brush {
   private at: { pick: snPick; radius: number; normal: Vec3 } | null = null;
   private painting = false;
+  private remade = false; // this stroke made a model of its own
   private last = { x: 0, y: 0 };
   private waiting: { touch: Touch; pick: snPick } | null = null;
 
@@ -80,9 +81,9 @@ export class Brush {
     const pick = this.look(touch);
     const { bench } = this;
     if (!pick || (bench.options.paints !== "softness" && bench.chosen < 0)) return false;
-    bench.begin();
     bench.desk.session.beginGesture(bench.options.paints === "softness" ? "Paint softness" : "Paint weights");
     this.painting = true;
+    this.remade = false;
     this.dab(touch, pick);
     return true;
   }
@@ -91,7 +92,6 @@ export class Brush {
     const pick = this.look(touch);
     this.bench.desk.redraw();
     if (pick && Math.hypot(touch.x - this.last.x, touch.y - this.last.y) >= SPACING * this.bench.options.radius) {
-      this.bench.begin();
       this.waiting = { touch, pick };
     }
   }
@@ -100,7 +100,7 @@ export class Brush {
     if (!this.waiting || this.bench.desk.busy) return false;
     const { touch, pick } = this.waiting;
     this.waiting = null;
-    if (this.painting) this.dab(touch, pick);
+    if (this.painting) this.dab(touch, pick, 0);
     return true;
   }
   end(): void {
@@ -108,14 +108,16 @@ export class Brush {
     this.step();
     this.painting = false;
     const { desk } = this.bench;
-    desk.session.endGesture();
-    if (desk.view.split) void desk.edit(() => undefined); // the other side has weights of its own
-    else desk.retouch(() => undefined, true);
+    const { session } = desk;
+    // A gesture that made another model makes the character anew; so does a split view, whose other side has weights of its own.
+    if (this.remade || desk.view.split) void desk.edit(() => session.endGesture());
+    else desk.retouch(() => session.endGesture(), true);
   }
 
-  private dab(touch: Touch, pick: snPick): void {
+  private dab(touch: Touch, pick: snPick, counted = 1): void {
     const { bench, at } = this;
     const { desk, options } = bench;
+    const since = performance.now();
     this.last = { x: touch.x, y: touch.y };
     const paint = () => (options.paints === "softness" ? this.paintSoftness(touch, pick) : this.paintWeights(touch, pick));
     if (!at) return;
@@ -123,7 +125,11 @@ export class Brush {
       desk.retouch(paint, false);
       if (options.paints === "softness") bench.repaint();
       else desk.picture.touch();
-    } else void desk.edit(paint);
+    } else {
+      this.remade = true;
+      void desk.edit(paint);
+    }
+    bench.spend(counted * (performance.now() - since) + 1e-6); // within a frame the frame counts it
   }
   // The first stroke makes a model of its own.
   private get inPlace(): boolean {

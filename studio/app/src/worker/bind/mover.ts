@@ -22,6 +22,7 @@ export class Mover {
   private held: { joint: number; other: number; axis: number; from: Vec3; grip: number; normal: Vec3; moved: boolean } | null = null;
   private target: Vec3 | null = null;
   private hot = 0;
+  private waits = false;
   private moved = 0; // when the hand moved last
 
   constructor(private readonly bench: BindBench) {}
@@ -46,8 +47,9 @@ export class Mover {
   press(touch: Touch): boolean {
     const { bench } = this;
     const { picture, player, core, session } = bench.desk;
-    const axis = bench.chosen >= 0 ? picture.gizmoPart(touch.x, touch.y) : 0;
-    const joint = axis > 0 ? bench.chosen : picture.joint(touch.x, touch.y);
+    const under = picture.joint(touch.x, touch.y); // a joint itself goes before arrows that cross it
+    const axis = under === NONE && bench.chosen >= 0 ? picture.gizmoPart(touch.x, touch.y) : 0;
+    const joint = axis > 0 ? bench.chosen : under;
     if (joint === NONE) return false;
     if (player.state.clip >= 0 || player.poser) bench.rest();
     if (joint !== bench.chosen) bench.desk.select({ kind: "joint", index: joint });
@@ -72,7 +74,6 @@ export class Mover {
   drag(touch: Touch): void {
     const { held, bench } = this;
     if (!held) return;
-    bench.begin();
     const { picture } = bench.desk;
     const { origin, direction } = picture.ray(touch.x, touch.y);
     this.target = held.axis > 0 ? along(held.from, AXES[held.axis - 1], this.onAxis(held.from, AXES[held.axis - 1], origin, direction) - held.grip) : this.free(origin, direction);
@@ -106,52 +107,54 @@ export class Mover {
     if (other !== joint) core.sn_document_move_joint(session.document!, other, { ...place, x: -place.x }, children);
   }
 
-  private apply(place: Vec3 | null, fine: boolean): void {
+  private apply(place: Vec3 | null, fine: boolean, last = false): void {
     const { bench, held } = this;
     const { desk } = bench;
     const { core, session } = desk;
     if (!held) return;
     if (!held.moved) session.beginGesture("Move joint");
     held.moved = true;
+    const bind = bench.options.live && (place !== null || fine);
     void desk.edit(() => {
       if (place) this.move(held.joint, held.other, place);
-      if (!bench.options.live) return;
-      core.sn_bind_report_free(core.sn_document_bind(session.document!, fine ? bench.bindDef : COARSE, null));
+      if (bind) core.sn_bind_report_free(core.sn_document_bind(session.document!, fine ? bench.bindDef : COARSE, null));
+      if (last) session.endGesture();
     });
-    this.coarse = bench.options.live && !fine;
+    this.coarse = bench.options.live && !fine && !last;
   }
 
-  // True: something new is shown.
-  step(): boolean {
-    if (!this.held || this.bench.desk.busy) return false;
-    const { target } = this;
-    this.target = null;
-    if (target) this.apply(target, false);
-    else if (this.coarse && performance.now() - this.moved > REST) this.apply(null, true);
-    else return false;
-    return true;
+  // An edit takes the body out of the picture until it is done, so it waits until the frame is drawn.
+  step(): void {
+    if (!this.held || this.waits || this.bench.desk.busy) return;
+    const due = this.target ? "coarse" : this.coarse && performance.now() - this.moved > REST ? "fine" : "";
+    if (!due) return;
+    this.waits = true;
+    queueMicrotask(() => {
+      this.waits = false;
+      if (!this.held || this.bench.desk.busy) return;
+      const { target } = this;
+      this.target = null;
+      const since = performance.now();
+      this.apply(target, due === "fine");
+      this.bench.spend(performance.now() - since);
+    });
   }
 
   release(click: boolean): Selection | null {
     const { held, bench } = this;
     if (!held) return null;
-    const { session } = bench.desk;
     const chosen: Selection = { kind: "joint", index: held.joint };
     if (click || (!held.moved && !this.target)) {
       this.held = null;
       this.target = null;
       return chosen;
     }
-    if (this.target || this.coarse) this.apply(this.target, true);
+    const open = this.target !== null || this.coarse;
     bench.trust([held.joint, held.other]);
+    this.coarse = false;
+    this.apply(this.target, open, true);
     this.held = null;
     this.target = null;
-    this.coarse = false;
-    // What was applied is told behind it.
-    void Promise.resolve().then(() => {
-      session.endGesture();
-      bench.desk.tell();
-    });
     return chosen;
   }
 
