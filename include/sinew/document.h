@@ -1018,8 +1018,34 @@ SN_API snResult sn_checkup_set_clip(snCheckup* checkup, uint32_t clip, float fro
 // Measures all ways; the range where nothing was chosen. After a failure, SN_RESULT_CANCELLED too, what was
 // measured before is still there.
 SN_API snResult sn_checkup_run(snCheckup* checkup, snError* error);
+// The same, told to another listener than the Def's: for front ends that make it and run it in two calls.
+SN_API snResult sn_checkup_measure(snCheckup* checkup, const snProgress* progress, snError* error);
 // What happens when an offence was seen: the move of the range; "" elsewhere.
 SN_API const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence);
+
+// A picture of one way at the worst moment of a measure.
+typedef struct snCheckShot {
+    snBytes png;
+    bool marked; // the worst vertex is in the picture
+    float x, y;  // where, in percent from the left and the top
+    float value; // of the measure there and then
+} snCheckShot;
+
+typedef struct snCheckReportDef {
+    const char* title;       // what was checked; of a path the last part is the heading
+    const char* no_pictures; // why there are none, for the reader; or NULL
+    // Draws a measure in every way; `out_shots` has way_count, and the report frees them. SN_RESULT_NOT_FOUND:
+    // there is nothing to see. NULL (default): no pictures.
+    snResult (*draw)(void* user, snMeasure measure, snCheckShot* out_shots, snError* error);
+    void* user;
+    uint32_t side;       // pixels of a picture, each side; default 380
+    snProgress progress; // default: nobody listens
+} snCheckReportDef;
+SN_API snCheckReportDef sn_check_report_def(void);
+// What was measured as one page of HTML without scripts, that needs no network: a table, and for each measure
+// its course over time, pictures and the joints that offend. `def` NULL: the defaults.
+SN_API snResult sn_checkup_report(const snCheckup* checkup, const snCheckReportDef* def, snBytes* out,
+                                  snError* error);
 
 // What may help a character that fails: its settings, with one of these in their place.
 typedef struct snRemedy {

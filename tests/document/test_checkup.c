@@ -1,5 +1,7 @@
 // Checks of the document's character: ways, motions, and what they leave behind.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "steps.h"
 
@@ -293,6 +295,56 @@ static void remedies_are_measured_and_applied(void** state) {
     sn_document_destroy(document);
 }
 
+static snResult draw_nothing(void* user, snMeasure measure, snCheckShot* out_shots, snError* error) {
+    (void)out_shots;
+    (void)error;
+    uint32_t* asked = user;
+    asked[measure]++;
+    return SN_RESULT_NOT_FOUND;
+}
+
+static bool page_has(const snBytes* page, const char* text) {
+    size_t length = strlen(text);
+    for (size_t i = 0; i + length <= page->size; i++)
+        if (memcmp(page->data + i, text, length) == 0) return true;
+    return false;
+}
+
+// Every measure has its section, names are made harmless, and pictures are asked for where there is
+// something.
+static void a_report_is_a_page(void** state) {
+    (void)state;
+    snDocument* document = open_bar(NULL);
+    snError error = sn_error_none();
+    snCheckup* checkup = NULL;
+    snBytes page = {0};
+    uint32_t asked[SN_MEASURE_COUNT] = {0};
+    edits_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "checkup");
+    assert_int_equal(sn_checkup_report(checkup, NULL, &page, &error), SN_RESULT_INVALID_ARGUMENT);
+    int left = 3;
+    snProgress stop = {edits_stop, &left};
+    assert_int_equal(sn_checkup_measure(checkup, &stop, &error), SN_RESULT_CANCELLED);
+    edits_expect(sn_checkup_measure(checkup, NULL, &error), &error, "measure");
+    snCheckReportDef def = sn_check_report_def();
+    def.title = "bars/<b>&.glb";
+    def.no_pictures = "no \"screen\"";
+    def.draw = draw_nothing;
+    def.user = asked;
+    edits_expect(sn_checkup_report(checkup, &def, &page, &error), &error, "report");
+    assert_true(page_has(&page, "<!doctype html>") && page_has(&page, "</html>"));
+    assert_true(page_has(&page, "<h1>&lt;b&gt;&amp;.glb") && page_has(&page, "no &quot;screen&quot;"));
+    for (int m = 0; m < SN_MEASURE_COUNT; m++) {
+        char section[64];
+        snprintf(section, sizeof section, "<section id=\"%s\">", sn_measure_info((snMeasure)m)->name);
+        assert_true(page_has(&page, section));
+        bool any = checkup->checks[0]->measures[m].worst.value > 0.0f;
+        assert_int_equal(asked[m], any ? 1 : 0);
+    }
+    sn_bytes_free(&page);
+    sn_checkup_destroy(checkup);
+    sn_document_destroy(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_have_names),
@@ -303,6 +355,7 @@ int main(void) {
         cmocka_unit_test(memory_fails_everywhere),
         cmocka_unit_test(a_stopped_check_leaves_no_clip),
         cmocka_unit_test(remedies_are_measured_and_applied),
+        cmocka_unit_test(a_report_is_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
