@@ -49,6 +49,7 @@ export interface CheckResult {
 
 export interface CheckState {
   doubts: number; // measures that warn or fail in the best way: a dot on the mode's tab
+  busy: boolean; // a run, or what comes behind it, is under way
   result: CheckResult | null;
   measure: number; // of result.measures
   times: number[];
@@ -62,6 +63,7 @@ export interface CheckState {
 }
 export const emptyCheck: CheckState = {
   doubts: 0,
+  busy: false,
   result: null,
   measure: 0,
   times: [],

@@ -82,12 +82,22 @@ export class CheckBench implements Bench {
 
   async slow(command: Command): Promise<void> {
     const c = command as CheckCommand;
-    if (c.type === "check:run") await this.run(c);
-    else if (c.type === "check:helps") await this.findHelp();
+    if (c.type === "check:run") await this.busily(() => this.run(c));
+    else if (c.type === "check:helps") await this.busily(() => this.findHelp());
     else if (c.type === "check:apply") await this.apply(c.remedy);
     else if (c.type === "check:report") await this.report();
   }
 
+  private async busily(run: () => Promise<void>): Promise<void> {
+    this.state = { ...this.state, busy: true };
+    this.tell();
+    try {
+      await run();
+    } finally {
+      this.state = { ...this.state, busy: false };
+      this.tell();
+    }
+  }
   private async run(c: Extract<CheckCommand, { type: "check:run" }>): Promise<void> {
     const { desk } = this;
     const { session } = desk;
@@ -112,7 +122,7 @@ export class CheckBench implements Bench {
     this.hash = session.hash;
     const result = found.result(session.describe().clips[found.clip]?.name ?? "");
     const bad = result.measures.filter((measure) => measure.ways.every((way) => way.verdict !== "ok"));
-    this.state = { ...emptyCheck, result, times: found.times, marks: found.moves(), doubts: bad.length };
+    this.state = { ...emptyCheck, busy: true, result, times: found.times, marks: found.moves(), doubts: bad.length };
     desk.player.state.playing = false;
     desk.chooseClip(found.clip);
     this.choose(0);

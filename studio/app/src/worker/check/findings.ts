@@ -64,7 +64,7 @@ export class Findings {
   // Every way through the range (clip -1) or a clip.
   async run(clip: number, signal: AbortSignal, tell: Tell): Promise<void> {
     const { core } = this;
-    if (clip < 0) core.sn_checkup_set_range(this.checkup);
+    if (clip < 0) this.setRange();
     else core.sn_checkup_set_clip(this.checkup, clip, 0, Infinity);
     const checkup = this.read();
     this.clip = checkup.clip;
@@ -80,6 +80,18 @@ export class Findings {
     const first = this.seen(0);
     this.times = Array.from(core.floats(first.times, first.frame_count));
     this.order = this.findOrder();
+  }
+  // The range becomes a clip of the character, as a step that says what it was for.
+  private setRange(): void {
+    const { core, document } = this;
+    core.sn_document_begin(document, "Check");
+    try {
+      core.sn_checkup_set_range(this.checkup);
+      core.sn_document_end(document);
+    } catch (error) {
+      core.sn_document_cancel(document);
+      throw error;
+    }
   }
   private findOrder(): number[] {
     const { core } = this;
