@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import { data, drop, launch, open, ready, serve, state, until } from "./browser.mjs";
+import { data, drop, launch, open, ready, serve, state, until as wait } from "./browser.mjs";
+
+const until = (page, what) => wait(page, what, 30000);
 
 const bytesOf = async (...parts) => ({ name: parts.at(-1), bytes: await readFile(join(...parts)) });
 const shared = { skip: !existsSync(data) && "no shared data" };
@@ -32,7 +34,7 @@ const settle = (page) =>
 async function demo(options) {
   const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark", ...options });
   await ready(page);
-  await until(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
+  await wait(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
   await page.getByRole("button", { name: /Play with the demo/ }).click();
   await page.getByRole("tab", { name: /Bind/ }).click();
   await page.getByRole("tree", { name: "Joints" }).waitFor();
@@ -99,8 +101,12 @@ describe("bind", () => {
     // Beside the arrows of the gizmo, on the joint itself.
     await page.mouse.move(at.x - 3, at.y + 3);
     await page.mouse.down();
-    for (let i = 1; i <= 10; i++) await page.mouse.move(at.x - 3 + 3 * i, at.y + 3, { steps: 1 });
-    now = await until(page, () => studio.bind.preview === "coarse");
+    const times = [];
+    for (let i = 1; i <= 10; i++) {
+      await page.mouse.move(at.x - 3 + 3 * i, at.y + 3);
+      const { bind } = await until(page, () => studio.bind.preview === "coarse");
+      times.push(bind.time);
+    }
     await page.getByText("Coarse while you drag").waitFor();
     await until(page, () => studio.bind.preview === ""); // the hand rests
     await page.mouse.up();
@@ -112,7 +118,8 @@ describe("bind", () => {
     assert.ok(Math.abs(other.bind.place[0] + place[0]) < 1e-4, "the other side went with it");
     const moved = await page.evaluate(() => studio.hash(0, 4));
     assert.notEqual(moved, hash);
-    console.log(`  from a move to the surface, 28,060 vertices, coarse: ${now.bind.time.toFixed(1)} ms`);
+    times.sort((a, b) => a - b);
+    console.log(`  from a move to the coarse surface, 28,060 vertices: median ${times[5].toFixed(1)} ms`);
     await canvas(page).focus();
     await page.keyboard.press("Control+z");
     await until(page, () => studio.undo.length === 0);
@@ -136,7 +143,7 @@ describe("bind", () => {
     await page.keyboard.press("g");
     await choose(page, "LeftLowerArm");
     const at = await seen(page);
-    await page.mouse.move(at.x - 2, at.y + 2);
+    await page.mouse.move(at.x, at.y);
     await page.mouse.down();
     await page.mouse.move(at.x - 8, at.y - 6, { steps: 4 });
     await page.mouse.up();
@@ -191,7 +198,7 @@ describe("bind", () => {
       await page.waitForFunction((count) => studio.undo.length === count, i);
     }
     assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
-    assert.deepEqual(page.faults, ["Error: nothing"].slice(1));
+    assert.deepEqual(page.faults, []);
   });
 
   test("binding by another method, with more influences; doubts and gaps are found", async () => {
@@ -315,28 +322,72 @@ describe("bind", () => {
 
   test("a bend is tried and nothing is changed; the range plays", async () => {
     const page = await demo();
+    await choose(page, "LeftHand");
+    const at = await seen(page);
+    const box = await canvas(page).boundingBox();
+    const hand = () => probe(page, at.x - box.x, at.y - box.y);
+    const rest = await hand();
+    assert.ok(rest !== null, "the hand is there at rest");
     const now = await choose(page, "LeftLowerArm");
     assert.ok(now.bind.moves.some(({ name }) => name === "LeftElbow bend 140"));
-    const hand = index(now, "LeftHand");
-    const box = await canvas(page).boundingBox();
     const field = page.getByRole("textbox", { name: "Degrees" });
     await field.fill("90");
     await field.press("Enter");
     await until(page, () => studio.bind.bend.share > 0.6);
     await settle(page);
-    await choose(page, "LeftLowerArm");
-    // The hand is no longer where it rests: nothing is there any more.
-    const there = await page.evaluate(async ([w, h]) => {
-      let seen = 0;
-      for (let x = 0; x < w; x += 12) for (let y = 0; y < h; y += 12) if ((await studio.probe(x, y))?.joint === 9) seen++;
-      return seen;
-    }, [0, 0]);
-    assert.equal(there, 0);
+    assert.equal(await hand(), null, "it is elsewhere when the arm is bent");
     assert.equal((await state(page)).undo.length, 0);
+    await field.fill("0");
+    await field.press("Enter");
+    await settle(page);
+    assert.deepEqual((await hand()).position, rest.position);
     await page.getByRole("button", { name: "Play range" }).click();
     const playing = await until(page, () => studio.play.playing && studio.model.clips[studio.play.clip]?.name === "range");
     assert.equal(playing.bind.bend.move, -1);
-    assert.ok(hand >= 0 && box.width > 0);
+    assert.deepEqual(page.faults, []);
+  });
+
+  // The whole task, by the fewest hands: every click and every drop counts.
+  test("rig a scan and make it walk", shared, async () => {
+    const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark" });
+    await ready(page);
+    const steps = { clicks: 0, drops: 0, drags: 0 };
+    const click = async (locator) => (steps.clicks++, locator.click());
+    await drop(page, [await bytesOf(data, "meshes", "human_man_smpl.obj")]);
+    steps.drops++;
+    await until(page, () => studio.model.kind === "mesh" && studio.progress === null);
+    await click(page.getByRole("tab", { name: /Bind/ }));
+    await click(page.getByRole("button", { name: /Fit the built-in skeleton/ }));
+    let now = await until(page, () => studio.model.kind === "character" && studio.progress === null && studio.bind.sure.some(Boolean));
+    const doubts = now.bind.list.filter(({ kind }) => kind === "unsure").length;
+    // One of the unsure joints is put right by hand, and its twin with it.
+    if (doubts > 0) {
+      const name = now.model.joints[now.bind.list.find(({ kind }) => kind === "unsure").joint].name;
+      await click(page.locator(".bind-doubt-row").first().getByRole("button", { name: "Place it by hand" }));
+      await page.waitForFunction((name) => studio.model.joints[studio.selection.index]?.name === name && studio.bind.options.tool === "move", name);
+      await settle(page);
+      const at = await seen(page);
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.move(at.x + 6, at.y + 4, { steps: 3 });
+      await page.mouse.up();
+      steps.drags++;
+      now = await until(page, () => studio.undo.length === 2 && studio.bind.preview === "");
+      assert.ok(now.bind.list.filter(({ kind }) => kind === "unsure").length < doubts, "what was put by hand is sure");
+    }
+    await drop(page, [await bytesOf(data, "motion", "cmu_02_01_walk.bvh")]);
+    steps.drops++;
+    now = await until(page, () => studio.model.clips.length > 0 && studio.progress === null && studio.play.clip >= 0);
+    await click(page.getByRole("button", { name: "Next: Move" }));
+    now = await until(page, () => studio.mode === "move" && studio.play.clip >= 0 && studio.play.duration > 1);
+    if (!now.play.playing) {
+      await click(page.getByRole("button", { name: "Play", exact: true }));
+      await until(page, () => studio.play.playing);
+    }
+    const first = await page.evaluate(() => studio.time);
+    await page.waitForFunction((first) => Math.abs(studio.time - first) > 0.1, first);
+    assert.ok(now.retarget.score > 0.5, `the skeletons fit by ${now.retarget.score}`);
+    console.log(`  rig a scan and make it walk: ${steps.clicks} clicks, ${steps.drags} drags, ${steps.drops} drops; ${doubts} joints were unsure`);
     assert.deepEqual(page.faults, []);
   });
 });

@@ -353,6 +353,7 @@ export class BindBench implements Bench {
     desk.chooseClip(clip);
     desk.player.play(true);
     desk.patch({ play: { ...desk.player.state } });
+    this.tell();
   }
 
   // -------------------------------------------------------------------------------------------------- pointers
@@ -402,6 +403,7 @@ export class BindBench implements Bench {
     if (this.spent > 0) {
       this.time = this.spent + performance.now() - this.frame;
       this.spent = 0;
+      queueMicrotask(() => this.tell());
     }
     if (this.joints.length === 0) return {};
     const { desk, chosen } = this;

@@ -19,7 +19,7 @@ const along = (a: Vec3, way: Vec3, by: number): Vec3 => ({ x: a.x + way.x * by, 
 
 export class Mover {
   coarse = false;
-  private held: { joint: number; other: number; axis: number; from: Vec3; grip: number; normal: Vec3; moved: boolean } | null = null;
+  private held: { joint: number; other: number; axis: number; from: Vec3; grip: number; off: { x: number; y: number }; normal: Vec3; moved: boolean } | null = null;
   private target: Vec3 | null = null;
   private hot = 0;
   private waits = false;
@@ -57,7 +57,10 @@ export class Mover {
     const [x, y, z] = bench.placeOf(joint);
     const from = { x, y, z };
     const { origin, direction } = picture.ray(touch.x, touch.y);
-    this.held = { joint, other, axis, from, grip: axis > 0 ? this.onAxis(from, AXES[axis - 1], origin, direction) : 0, normal: direction, moved: false };
+    const [seenX, seenY] = picture.seen([x, y, z]);
+    // It is taken where it is touched, so that it does not jump.
+    const off = { x: touch.x - seenX, y: touch.y - seenY };
+    this.held = { joint, other, axis, from, off, grip: axis > 0 ? this.onAxis(from, AXES[axis - 1], origin, direction) : 0, normal: direction, moved: false };
     this.hot = axis;
     return true;
   }
@@ -75,7 +78,8 @@ export class Mover {
     const { held, bench } = this;
     if (!held) return;
     const { picture } = bench.desk;
-    const { origin, direction } = picture.ray(touch.x, touch.y);
+    const off = held.axis > 0 ? { x: 0, y: 0 } : held.off;
+    const { origin, direction } = picture.ray(touch.x - off.x, touch.y - off.y);
     this.target = held.axis > 0 ? along(held.from, AXES[held.axis - 1], this.onAxis(held.from, AXES[held.axis - 1], origin, direction) - held.grip) : this.free(origin, direction);
     this.moved = performance.now();
   }
