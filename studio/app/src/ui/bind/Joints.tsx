@@ -79,7 +79,7 @@ function JointRow({ row }: { row: Row }): JSX.Element {
       aria-label={[row.name, says, idle ? "moves no skin" : ""].filter(Boolean).join(", ")}
       title={idle ? idle.text : says}
       tabIndex={0}
-      style={{ paddingLeft: `${8 + Math.min(row.depth, 9) * 10}px` }}
+      style={{ paddingLeft: `${4 + Math.min(row.depth, 12) * 6}px` }}
       onClick={(event) => {
         choose(row.index);
         if (event.detail > 0) giveFocusBack();
@@ -149,12 +149,14 @@ function Doubts(): JSX.Element | null {
                   <span>{joints[doubt.joint]?.name}</span>
                   {doubt.share > 0 ? <b>{(100 * doubt.share).toFixed(doubt.share < 0.01 ? 1 : 0)} %</b> : null}
                 </button>
-                <p>{doubt.text}.</p>
-                {doubt.help ? (
-                  <button type="button" class="button link" onClick={() => help(doubt)}>
-                    {doubt.help}
-                  </button>
-                ) : null}
+                <p>
+                  {doubt.text}.{" "}
+                  {doubt.help ? (
+                    <button type="button" class="button link" onClick={() => help(doubt)}>
+                      {doubt.help}
+                    </button>
+                  ) : null}
+                </p>
               </div>
             ))}
           </>
