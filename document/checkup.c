@@ -269,6 +269,14 @@ snResult sn_checkup_run(snCheckup* checkup, snError* error) {
     return checkup->clip == SN_NONE ? run_range(checkup, error) : run_ways(checkup, error);
 }
 
+snResult sn_checkup_measure(snCheckup* checkup, const snProgress* progress, snError* error) {
+    snProgress kept = checkup->progress;
+    checkup->progress = progress != NULL ? *progress : (snProgress){0};
+    snResult result = sn_checkup_run(checkup, error);
+    checkup->progress = kept;
+    return result;
+}
+
 const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence) {
     if (checkup->range == NULL || offence->frame == SN_NONE) return "";
     uint32_t move = sn_range_at(checkup->range, offence->time);

@@ -1,5 +1,7 @@
 // Joints that are moved by hand.
-#include "document.h"
+#include "joints.h"
+
+#include "draft.h"
 
 // Matrices of the rest pose before and after.
 typedef struct Move {
@@ -9,7 +11,7 @@ typedef struct Move {
     uint32_t joint;
 } Move;
 
-static snMat4 inverse_of(const snMat4* m) {
+snMat4 sni_inverse_of(const snMat4* m) {
     snMat4 inverse;
     return sn_mat4_inverse_affine(m, &inverse) ? inverse : sn_mat4_identity();
 }
@@ -18,15 +20,14 @@ static snMat4 inverse_of(const snMat4* m) {
 static void put_at(const Move* move, uint32_t joint, snVec3 place) {
     snSkeleton* skeleton = move->model->skeleton;
     uint32_t parent = skeleton->parents[joint];
-    snMat4 back = parent != SN_NONE ? inverse_of(&move->now[parent]) : sn_mat4_identity();
+    snMat4 back = parent != SN_NONE ? sni_inverse_of(&move->now[parent]) : sn_mat4_identity();
     skeleton->rest[joint].translation = sn_mat4_point(&back, place);
 }
 
 // What was bound stays where it is: the joint's place at bind time moves with it.
-static void follow_bind(const Move* move, uint32_t joint) {
-    snModel* model = move->model;
-    snMat4 back = inverse_of(&move->now[joint]), forth = inverse_of(&move->old[joint]);
-    snMat4 turn = sn_mat4_mul(&back, &move->old[joint]), carry = sn_mat4_mul(&forth, &move->now[joint]);
+void sni_follow_bind(snModel* model, uint32_t joint, const snMat4* old, const snMat4* now) {
+    snMat4 back = sni_inverse_of(now), forth = sni_inverse_of(old);
+    snMat4 turn = sn_mat4_mul(&back, old), carry = sn_mat4_mul(&forth, now);
     for (uint32_t s = 0; s < model->skin_count; s++)
         for (uint32_t i = 0; i < model->skins[s].joint_count; i++)
             if (model->skins[s].joints[i] == joint)
@@ -75,10 +76,17 @@ static void apply(const Move* move, snVec3 place, bool children) {
         sn_skeleton_world(skeleton, NULL, move->now); // children go by where it is now
     }
     for (uint32_t j = 0; j < count; j++)
-        if (has_moved(move, j)) follow_bind(move, j);
-    // What the joints are may have changed with their places.
+        if (has_moved(move, j)) sni_follow_bind(move->model, j, &move->old[j], &move->now[j]);
+}
+
+void sni_joints_changed(sniBody* body) {
+    snSkeleton* skeleton = body->model->skeleton;
     sni_free(&skeleton->allocator, skeleton->labels);
     skeleton->labels = NULL;
+    // The file's document has its nodes elsewhere.
+    if (body->lent && body->model->source_destroy != NULL) body->model->source_destroy(body->model->source);
+    sni_body_return_source(body);
+    body->origin = false;
 }
 
 // Is it there already? Then nothing is to be done, and no last bit of its place is rounded anew.
@@ -114,14 +122,20 @@ snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 pla
         sniBody* body = &document->state.body;
         move.model = body->model;
         apply(&move, place, children);
-        // The file's document has its nodes elsewhere.
-        if (body->lent && body->model->source_destroy != NULL)
-            body->model->source_destroy(body->model->source);
-        sni_body_return_source(body);
-        body->origin = false;
+        sni_joints_changed(body);
         result = sni_edit_end(document, SN_RESULT_OK, error);
     }
     sni_free(memory, move.old);
     sni_free(memory, move.now);
     return result;
+}
+
+uint32_t sn_document_mirror_joint(const snDocument* document, uint32_t joint) {
+    const snModel* model = document->state.body.model;
+    char name[512];
+    if (model == NULL || joint >= model->skeleton->joint_count ||
+        sni_side_of_name(model->skeleton->names[joint], name, sizeof name) == 0)
+        return joint;
+    uint32_t other = sn_skeleton_find(model->skeleton, name);
+    return other != SN_NONE ? other : joint;
 }

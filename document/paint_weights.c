@@ -1,5 +1,4 @@
 // Weights of vertices by brush.
-#include "draft.h"
 #include "paint.h"
 
 typedef struct Painting {
@@ -139,14 +138,6 @@ static uint32_t find_in_skin(const snSkin* skin, uint32_t joint) {
     return SN_NONE;
 }
 
-// The joint of the other side; itself where there is none.
-static uint32_t mirror_joint(const snSkeleton* skeleton, uint32_t joint) {
-    char name[512];
-    if (sni_side_of_name(skeleton->names[joint], name, sizeof name) == 0) return joint;
-    uint32_t other = sn_skeleton_find(skeleton, name);
-    return other != SN_NONE ? other : joint;
-}
-
 void sni_following_forget(snDocument* document) {
     sn_weight_follower_destroy(document->following.follower);
     document->following = (sniFollowing){0};
@@ -198,7 +189,7 @@ snResult sn_document_paint_weights(snDocument* document, const snBrush* brush, u
     uint32_t joints[2] = {SN_NONE, SN_NONE};
     if (part->skin != SN_NONE && joint < model->skeleton->joint_count) {
         joints[0] = find_in_skin(&model->skins[part->skin], joint);
-        joints[1] = find_in_skin(&model->skins[part->skin], mirror_joint(model->skeleton, joint));
+        joints[1] = find_in_skin(&model->skins[part->skin], sn_document_mirror_joint(document, joint));
     }
     bool known = joints[0] != SN_NONE && (joints[1] != SN_NONE || !brush->mirror);
     // Writers take the file's own weights until they hear of newer ones, which is the model's to know.

@@ -9,5 +9,5 @@ if [ "${1:-}" = long ]; then
     node --test studio/core/test/*.test.mjs
     node --test studio/app/test/*.test.mjs
 else
-    node --test studio/app/test/studio.test.mjs
+    node --test studio/app/test/studio.test.mjs studio/app/test/bind.test.mjs studio/app/test/check.test.mjs
 fi

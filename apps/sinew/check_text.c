@@ -16,18 +16,6 @@ snVerdict check_verdict(const checkJob* job) {
     return sn_checks_verdict(job->checkup->checks, job->checkup->way_count);
 }
 
-checkText check_percent(float value) {
-    checkText out;
-    float percent = 100.0f * value;
-    snprintf(out.text, sizeof out.text,
-             percent == 0.0f    ? "0 %%"
-             : percent < 0.995f ? "%.2f %%"
-             : percent < 9.95f  ? "%.1f %%"
-                                : "%.0f %%",
-             (double)percent);
-    return out;
-}
-
 static void print_place(const checkJob* job, const snOffence* o) {
     if (o->frame == SN_NONE)
         printf("%s", check_joint(job, o->joint));
@@ -41,7 +29,7 @@ static void print_measure(const checkJob* job, const snCheck* check, snMeasure m
     const snMeasureInfo* info = sn_measure_info(measure);
     const snOffence* worst = &check->measures[measure].worst;
     printf("  %-22s %-5s %8s %8s  ", info->title, sn_verdict_name(worst->verdict),
-           check_percent(worst->value).text, check_percent(job->limits.fail[measure]).text);
+           sni_percent(worst->value).text, sni_percent(job->limits.fail[measure]).text);
     if (worst->value > 0.0f) print_place(job, worst);
     printf("\n");
 }
@@ -53,7 +41,7 @@ static void print_trouble(const checkJob* job, const snCheck* check, snMeasure m
     printf("\n%s: %s\n", info->title, info->help);
     for (uint32_t i = 0; i < m->offence_count && i < NAMED && m->offences[i].verdict != SN_VERDICT_OK; i++) {
         const snOffence* o = &m->offences[i];
-        printf("  %-5s %8s  ", sn_verdict_name(o->verdict), check_percent(o->value).text);
+        printf("  %-5s %8s  ", sn_verdict_name(o->verdict), sni_percent(o->value).text);
         print_place(job, o);
         if (o->face != SN_NONE)
             printf(" (%s, face %u)", context_model(job->context)->parts[o->part].name, o->face);
@@ -68,7 +56,7 @@ static void print_trouble(const checkJob* job, const snCheck* check, snMeasure m
 static void print_held(const checkJob* job, const snCheck* check, const char* way) {
     if (!(check->held.value > 0.0f)) return;
     printf("  held back%s%s: %s of a volume at most: ", way[0] != '\0' ? " by " : "", way,
-           check_percent(check->held.value).text);
+           sni_percent(check->held.value).text);
     print_place(job, &check->held);
     printf("\n");
 }
@@ -89,7 +77,7 @@ static void print_ways(const checkJob* job) {
         printf("  %-22s", sn_measure_info((snMeasure)m)->title);
         for (uint32_t i = 0; i < job->checkup->way_count; i++) {
             const snOffence* worst = &job->checkup->ways[i].check->measures[m].worst;
-            printf(" %8s %-5s", check_percent(worst->value).text, sn_verdict_name(worst->verdict));
+            printf(" %8s %-5s", sni_percent(worst->value).text, sn_verdict_name(worst->verdict));
         }
         printf("\n");
     }

@@ -17,6 +17,8 @@ typedef struct snRangeMove {
     char name[96];  // "LeftElbow bend 140"; what the joint is in a body, or its own name
     uint32_t joint; // the first that moves
     float from, to; // seconds
+    float degrees;  // how far, together, where several joints share it; as the name has it
+    bool both;      // then as far the other way
 } snRangeMove;
 
 typedef struct snRange {
@@ -36,6 +38,12 @@ SN_API snResult sn_range_create(const snModel* model, const snAllocator* allocat
 SN_API void sn_range_destroy(snRange* range);
 // The move at a time; moves begin at their `from`. SN_NONE outside of the range.
 SN_API uint32_t sn_range_at(const snRange* range, float time);
+// Does a move turn this joint?
+SN_API bool sn_range_turns(const snRange* range, uint32_t move, uint32_t joint);
+// The pose (joint_count of the skeleton) in which a move has gone a share of its way, 0 at rest, 1 at its
+// end; below 0 the other way, where it goes both.
+SN_API void sn_range_pose(const snRange* range, const snSkeleton* skeleton, uint32_t move, float share,
+                          snTrs* out_locals);
 
 // ------------------------------------------------------------------------------------------------ measures
 
@@ -81,9 +89,10 @@ SN_API snLimits sn_limits(void); // the defaults
 typedef struct snCheckDef {
     const snModel* model;
     const snSettings* settings; // as snCharacterDef takes them
-    uint32_t clip;              // of the model; default SN_NONE, which is SN_RESULT_NOT_FOUND
-    float from, to;             // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
-    float fps;                  // frames a second, default 8: a range is measured at rest and at its ends
+    uint32_t clip;  // of the model; default SN_NONE, which is SN_RESULT_NOT_FOUND. SN_CLIP_REST: one frame,
+                    // for what is of the weights alone
+    float from, to; // seconds; equal: one moment; default 0, SN_CLIP_END: the whole clip
+    float fps;      // frames a second, default 8: a range is measured at rest and at its ends
     snLimits limits;
     // Leaves out crossings that are no fault of the skin: of parts that are carried, and of limbs that are
     // not next to each other in the skeleton. Default false; true suits a range, whose poses nobody chose.

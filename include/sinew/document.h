@@ -150,6 +150,28 @@ SN_API snResult sn_document_refit(snDocument* document, const snProgress* progre
 // no edit.
 SN_API snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 place, bool children,
                                        snError* error);
+// The joint of the other side, by the names of both; itself where there is none.
+SN_API uint32_t sn_document_mirror_joint(const snDocument* document, uint32_t joint);
+// A new joint at a place of the world, turned as its parent is (SN_NONE: a root). It moves nothing until the
+// character is bound anew, and does then. SN_RESULT_BAD_DATA: another is called that. `out_joint` may be
+// NULL.
+SN_API snResult sn_document_add_joint(snDocument* document, const char* name, uint32_t parent, snVec3 place,
+                                      uint32_t* out_joint, snError* error);
+// SN_RESULT_BAD_DATA: another is called that, or the settings name the joint as it was. Clips go on moving
+// it.
+SN_API snResult sn_document_rename_joint(snDocument* document, uint32_t joint, const char* name,
+                                         snError* error);
+// Hangs a joint on another, or on none (SN_NONE). It stays where it is, at rest and in all clips: these get
+// keys for it, 30 a second at least, where one of the joints between is moved. SN_RESULT_BAD_DATA: the parent
+// hangs below it.
+SN_API snResult sn_document_parent_joint(snDocument* document, uint32_t joint, uint32_t parent,
+                                         snError* error);
+// Takes a joint away; those after it move up by one. What hangs on it hangs on its parent then, and goes its
+// ways in clips as before; the nearest joint above that has skin, else the parent, gets its skin; a lattice
+// that it moves is made anew for the weights. SN_RESULT_BAD_DATA: it carries a mesh, it is a root with skin,
+// or the settings name it. `progress` may be NULL.
+SN_API snResult sn_document_remove_joint(snDocument* document, uint32_t joint, const snProgress* progress,
+                                         snError* error);
 // Binds as sn_model_bind does. Where the Def does not say which joints deform, the file says it that the
 // skeleton came from. The document's memory limit, tasks and level are used instead of the Def's. `report`
 // may be NULL.
@@ -1028,8 +1050,52 @@ SN_API snResult sn_checkup_set_clip(snCheckup* checkup, uint32_t clip, float fro
 // Measures all ways; the range where nothing was chosen. After a failure, SN_RESULT_CANCELLED too, what was
 // measured before is still there.
 SN_API snResult sn_checkup_run(snCheckup* checkup, snError* error);
+// The same, told to another listener than the Def's: for front ends that make it and run it in two calls.
+SN_API snResult sn_checkup_measure(snCheckup* checkup, const snProgress* progress, snError* error);
 // What happens when an offence was seen: the move of the range; "" elsewhere.
 SN_API const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence);
+
+// A picture of one way at the worst moment of a measure.
+typedef struct snCheckShot {
+    snBytes png;
+    bool marked; // the worst vertex is in the picture
+    float x, y;  // where, in percent from the left and the top
+    float value; // of the measure there and then
+} snCheckShot;
+
+typedef struct snCheckReportDef {
+    const char* title;       // what was checked; of a path the last part is the heading
+    const char* no_pictures; // why there are none, for the reader; or NULL
+    // Draws a measure in every way; `out_shots` has way_count, and the report frees them. SN_RESULT_NOT_FOUND:
+    // there is nothing to see. NULL (default): no pictures.
+    snResult (*draw)(void* user, snMeasure measure, snCheckShot* out_shots, snError* error);
+    void* user;
+    uint32_t side;       // pixels of a picture, each side; default 380
+    snProgress progress; // default: nobody listens
+} snCheckReportDef;
+SN_API snCheckReportDef sn_check_report_def(void);
+// What was measured as one page of HTML without scripts, that needs no network: a table, and for each measure
+// its course over time, pictures and the joints that offend. `def` NULL: the defaults.
+SN_API snResult sn_checkup_report(const snCheckup* checkup, const snCheckReportDef* def, snBytes* out,
+                                  snError* error);
+
+// What may help a character that fails: its settings, with one of these in their place.
+typedef struct snRemedy {
+    const char* name; // "dual skin, exact volume"
+    snWay way;        // the name is not used
+    bool contact;     // the two sides of a bend meet
+} snRemedy;
+SN_API const snRemedy* sn_remedy(uint32_t index); // NULL beyond the last; the mildest first
+// False: the settings have it, or it needs a lattice that the model does not have.
+SN_API bool sn_remedy_changes(const snRemedy* remedy, const snSettings* settings, const snModel* model);
+SN_API void sn_settings_take_remedy(snSettings* settings, const snRemedy* remedy);
+// What would become of an offence of the first way: the measure around its joint, at worst, in the move of
+// the range that it was seen in, or within half a second of it, measured anew. The document stays as it is.
+SN_API snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snOffence* offence,
+                               const snRemedy* remedy, const snProgress* progress, float* out_value,
+                               snError* error);
+// The same for good: the document's settings take it, as one edit.
+SN_API snResult sn_document_take_remedy(snDocument* document, const snRemedy* remedy, snError* error);
 
 #ifdef __cplusplus
 }

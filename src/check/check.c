@@ -216,10 +216,10 @@ static snResult make_room(Check* check, snError* error) {
 }
 
 static snResult plan(Check* check, const snCheckDef* def, snError* error) {
-    const snClip* clip = def->model->clips[def->clip];
-    float from = def->from, to = 0.0f;
-    snResult result = sni_stretch_end(clip, from, def->to, &to, error);
-    if (result != SN_RESULT_OK) return result;
+    bool rests = def->clip == SN_CLIP_REST;
+    float from = rests ? 0.0f : def->from, to = 0.0f;
+    if (!rests) SNI_TRY(sni_stretch_end(def->model->clips[def->clip], from, def->to, &to, error));
+    snResult result = SN_RESULT_OK;
     double frames = (double)(to - from) * (double)def->fps;
     if (!(frames < (double)MAX_FRAMES))
         return sni_fail(error, SN_RESULT_LIMIT, "%g s at %g frames a second are too many to check",
@@ -257,7 +257,7 @@ static snResult run(Check* check, const snCheckDef* def, snError* error) {
 }
 
 static snResult validate(const snCheckDef* def, snError* error) {
-    if (def->clip >= def->model->clip_count)
+    if (def->clip >= def->model->clip_count && def->clip != SN_CLIP_REST)
         return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is none of the model's %u", def->clip,
                         def->model->clip_count);
     if (!(def->fps >= 0.1f && def->fps <= 1000.0f))

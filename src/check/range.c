@@ -6,6 +6,7 @@
 #include "check/range.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -115,6 +116,7 @@ static void begin_move(sniRangeMaker* m, uint32_t joint, const char* verb, float
         m->names[joint].text[0] != '\0' ? m->names[joint].text : m->model->skeleton->names[joint];
     snprintf(move->name, sizeof move->name, "%.60s %s %.0f", name, verb, (double)fabsf(degrees));
     move->joint = joint;
+    move->degrees = fabsf(degrees);
     move->from = SN_RANGE_SECONDS * (float)(m->move_count - 1);
     move->to = SN_RANGE_SECONDS * (float)m->move_count;
 }
@@ -126,6 +128,7 @@ static void add_turn(sniRangeMaker* m, uint32_t joint, snVec3 axis, float degree
         return;
     }
     m->turns[m->turn_count++] = (sniTurn){(uint32_t)m->move_count - 1, joint, axis, degrees * DEGREES, both};
+    m->moves[m->move_count - 1].both = both;
 }
 
 // The direction of a joint's bone; that which comes from its parent where none begins here.
@@ -411,4 +414,29 @@ uint32_t sn_range_at(const snRange* range, float time) {
     for (uint32_t i = range->move_count; i-- > 0;)
         if (time >= range->moves[i].from && time <= range->moves[i].to) return i;
     return SN_NONE;
+}
+
+// Joints that move have keys within a move; those at its ends are of the moves around it too.
+bool sn_range_turns(const snRange* range, uint32_t move, uint32_t joint) {
+    if (move >= range->move_count) return false;
+    const snRangeMove* m = &range->moves[move];
+    for (uint32_t i = 0; i < range->clip->channel_count; i++) {
+        const snChannel* channel = &range->clip->channels[i];
+        for (uint32_t k = 0; k < channel->key_count && channel->joint == joint; k++)
+            if (channel->times[k] > m->from + 0.01f && channel->times[k] < m->to - 0.01f) return true;
+    }
+    return false;
+}
+
+void sn_range_pose(const snRange* range, const snSkeleton* skeleton, uint32_t move, float share,
+                   snTrs* out_locals) {
+    memcpy(out_locals, skeleton->rest, skeleton->joint_count * sizeof *out_locals);
+    if (move >= range->move_count) return;
+    const snRangeMove* m = &range->moves[move];
+    const float* times = m->both ? both_times : single_times;
+    // There by the first stretch of the move; the other way by the last, which comes back from there.
+    float far = sn_clampf(share, m->both ? -1.0f : 0.0f, 1.0f);
+    float at = far >= 0.0f ? far * times[1] : 1.0f + far * times[1];
+    sn_clip_sample(range->clip, m->from + at * (m->to - m->from), SN_WRAP_CLAMP, skeleton->joint_count,
+                   out_locals);
 }

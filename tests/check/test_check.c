@@ -264,6 +264,26 @@ static bool stop_at_three(void* user, const char* stage, float share) {
     return (*frames)++ < 3;
 }
 
+// At rest, without any clip: one frame in which nothing is wrong, and what the weights say.
+static void rest_is_one_frame(void** state) {
+    (void)state;
+    snModel* model = make_tube(16, 24);
+    snCheckDef def = sn_check_def();
+    snSettings* settings = plain(SN_SKIN_LINEAR);
+    snCheck* check = NULL;
+    def.model = model;
+    def.settings = settings;
+    def.clip = SN_CLIP_REST;
+    assert_ok(sn_check_create(&def, NULL, &check, NULL));
+    assert_int_equal(check->frame_count, 1);
+    assert_true(check->measures[SN_MEASURE_SECTION].worst.value < 1e-4f);
+    assert_true(check->measures[SN_MEASURE_VOLUME].worst.value < 1e-4f);
+    assert_int_equal(check->measures[SN_MEASURE_BLEED].worst.verdict, SN_VERDICT_OK);
+    sn_check_destroy(check);
+    sn_settings_destroy(settings);
+    sn_model_destroy(model);
+}
+
 static void bad_definitions_are_refused(void** state) {
     (void)state;
     snModel* model = make_tube(8, 6);
@@ -337,6 +357,7 @@ int main(void) {
         cmocka_unit_test(offences_are_ordered_and_judged),
         cmocka_unit_test(heat_is_where_it_hurts),
         cmocka_unit_test(a_stretch_may_be_one_moment),
+        cmocka_unit_test(rest_is_one_frame),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(survives_every_failed_allocation),
     };

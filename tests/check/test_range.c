@@ -1,4 +1,5 @@
 // The range of motion: which joints move, how far, and that all of it begins and ends at rest.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,9 +207,48 @@ static void survives_every_failed_allocation(void** state) {
     sn_model_destroy(model);
 }
 
+// A move by hand: at rest, at its end as the clip has it, half of the way, and the other way.
+static void moves_go_by_shares(void** state) {
+    (void)state;
+    snModel* model = make_body();
+    snRange* range = make_range(model);
+    uint32_t joints = model->skeleton->joint_count, elbow = sn_skeleton_find(model->skeleton, "LeftLowerArm");
+    uint32_t bend = find_move(range, "LeftElbow bend 140"), turn = find_move(range, "Head turn 60");
+    snTrs* locals = malloc(joints * sizeof *locals);
+    assert_non_null(locals);
+    assert_true(range->moves[bend].degrees == 140.0f && !range->moves[bend].both && range->moves[turn].both);
+    assert_true(sn_range_turns(range, bend, elbow));
+    assert_false(sn_range_turns(range, turn, elbow));
+    assert_false(sn_range_turns(range, bend, 0));
+    assert_false(sn_range_turns(range, range->move_count, elbow));
+    const float shares[] = {0.0f, 0.5f, 1.0f, 7.0f, -1.0f};
+    const float angles[] = {0.0f, 70.0f, 140.0f, 140.0f, 0.0f};
+    for (int i = 0; i < 5; i++) {
+        sn_range_pose(range, model->skeleton, bend, shares[i], locals);
+        snQuat rest = model->skeleton->rest[elbow].rotation;
+        float dot = sn_quat_dot(rest, locals[elbow].rotation);
+        float angle = 2.0f * acosf(sn_clampf(dot < 0.0f ? -dot : dot, 0.0f, 1.0f)) / DEGREES;
+        if (!(angle - angles[i] < 0.2f && angles[i] - angle < 0.2f))
+            fail_msg("%g of the bend is %g degrees, not %g", (double)shares[i], (double)angle,
+                     (double)angles[i]);
+    }
+    // As far the other way.
+    uint32_t head = range->moves[turn].joint;
+    sn_range_pose(range, model->skeleton, turn, 1.0f, locals);
+    snQuat there = locals[head].rotation, rest = model->skeleton->rest[head].rotation;
+    sn_range_pose(range, model->skeleton, turn, -1.0f, locals);
+    snQuat back = sn_quat_mul(sn_quat_conjugate(rest), locals[head].rotation);
+    there = sn_quat_mul(sn_quat_conjugate(rest), there);
+    assert_true(sn_quat_dot(back, sn_quat_conjugate(there)) > 0.9999f);
+    free(locals);
+    sn_range_destroy(range);
+    sn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_follow_one_another),
+        cmocka_unit_test(moves_go_by_shares),
         cmocka_unit_test(every_move_begins_and_ends_at_rest),
         cmocka_unit_test(people_bend_as_people_do),
         cmocka_unit_test(others_bend_every_joint_three_ways),

@@ -1,5 +1,7 @@
 // Checks of the document's character: ways, motions, and what they leave behind.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "steps.h"
 
@@ -246,6 +248,103 @@ static void memory_fails_everywhere(void** state) {
     assert_int_equal(memory.held, 0);
 }
 
+// A candy wrapper of the plain skin: dual skin helps, as a whole check of it says; applying it is one edit.
+static void remedies_are_measured_and_applied(void** state) {
+    (void)state;
+    snDocument* document = edits_make(NULL);
+    snError error = sn_error_none();
+    edits_expect(sn_document_open(document, "builtin:tube", NULL, &error), &error, "open");
+    edits_expect(sn_document_set(document, "skin", "linear", &error), &error, "set");
+    edits_expect(sn_document_set(document, "volume.method", "none", &error), &error, "set");
+    edits_expect(sn_document_set(document, "flesh.on", "off", &error), &error, "set");
+    const snModel* model = sn_document_model(document);
+    uint32_t twist = sn_model_find_clip(model, "twist");
+    snCheckup* checkup = NULL;
+    edits_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "checkup");
+    edits_expect(sn_checkup_set_clip(checkup, twist, 0.0f, SN_CLIP_END, &error), &error, "clip");
+    float value = -1.0f;
+    snOffence none = {.frame = SN_NONE, .joint = 1};
+    const snRemedy* dual = sn_remedy(0);
+    assert_int_equal(sn_checkup_try(checkup, SN_MEASURE_SECTION, &none, dual, NULL, &value, &error),
+                     SN_RESULT_NOT_FOUND);
+    edits_expect(sn_checkup_run(checkup, &error), &error, "run");
+    const snOffence* worst = &checkup->checks[0]->measures[SN_MEASURE_SECTION].worst;
+    assert_true(worst->value > 0.9f);
+    uint64_t hash = sn_document_hash(document);
+    assert_true(sn_remedy_changes(dual, sn_document_settings(document), model));
+    edits_expect(sn_checkup_try(checkup, SN_MEASURE_SECTION, worst, dual, NULL, &value, &error), &error,
+                 "try");
+    assert_true(value >= 0.0f && value < 0.1f);
+    assert_true(sn_document_hash(document) == hash);
+    snProgress stop = {edits_stop, &(int){0}};
+    assert_int_equal(sn_checkup_try(checkup, SN_MEASURE_SECTION, worst, dual, &stop, &value, &error),
+                     SN_RESULT_CANCELLED);
+    uint32_t undos = sn_document_undo_count(document);
+    edits_expect(sn_document_take_remedy(document, dual, &error), &error, "apply");
+    assert_int_equal(sn_document_undo_count(document), undos + 1);
+    assert_string_equal(sn_document_undo_name(document, 0), "Apply dual skin");
+    assert_int_equal(sn_document_settings(document)->skin, SN_SKIN_DUAL);
+    assert_false(sn_remedy_changes(dual, sn_document_settings(document), model));
+    edits_expect(sn_document_undo(document, &error), &error, "undo");
+    assert_true(sn_document_hash(document) == hash);
+    // What needs a lattice is no help to a model without one.
+    for (uint32_t i = 0; sn_remedy(i) != NULL; i++)
+        if (sn_remedy(i)->way.lattice)
+            assert_false(sn_remedy_changes(sn_remedy(i), sn_document_settings(document), model));
+    sn_checkup_destroy(checkup);
+    sn_document_destroy(document);
+}
+
+static snResult draw_nothing(void* user, snMeasure measure, snCheckShot* out_shots, snError* error) {
+    (void)out_shots;
+    (void)error;
+    uint32_t* asked = user;
+    asked[measure]++;
+    return SN_RESULT_NOT_FOUND;
+}
+
+static bool page_has(const snBytes* page, const char* text) {
+    size_t length = strlen(text);
+    for (size_t i = 0; i + length <= page->size; i++)
+        if (memcmp(page->data + i, text, length) == 0) return true;
+    return false;
+}
+
+// Every measure has its section, names are made harmless, and pictures are asked for where there is
+// something.
+static void a_report_is_a_page(void** state) {
+    (void)state;
+    snDocument* document = open_bar(NULL);
+    snError error = sn_error_none();
+    snCheckup* checkup = NULL;
+    snBytes page = {0};
+    uint32_t asked[SN_MEASURE_COUNT] = {0};
+    edits_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "checkup");
+    assert_int_equal(sn_checkup_report(checkup, NULL, &page, &error), SN_RESULT_INVALID_ARGUMENT);
+    int left = 3;
+    snProgress stop = {edits_stop, &left};
+    assert_int_equal(sn_checkup_measure(checkup, &stop, &error), SN_RESULT_CANCELLED);
+    edits_expect(sn_checkup_measure(checkup, NULL, &error), &error, "measure");
+    snCheckReportDef def = sn_check_report_def();
+    def.title = "bars/<b>&.glb";
+    def.no_pictures = "no \"screen\"";
+    def.draw = draw_nothing;
+    def.user = asked;
+    edits_expect(sn_checkup_report(checkup, &def, &page, &error), &error, "report");
+    assert_true(page_has(&page, "<!doctype html>") && page_has(&page, "</html>"));
+    assert_true(page_has(&page, "<h1>&lt;b&gt;&amp;.glb") && page_has(&page, "no &quot;screen&quot;"));
+    for (int m = 0; m < SN_MEASURE_COUNT; m++) {
+        char section[64];
+        snprintf(section, sizeof section, "<section id=\"%s\">", sn_measure_info((snMeasure)m)->name);
+        assert_true(page_has(&page, section));
+        bool any = checkup->checks[0]->measures[m].worst.value > 0.0f;
+        assert_int_equal(asked[m], any ? 1 : 0);
+    }
+    sn_bytes_free(&page);
+    sn_checkup_destroy(checkup);
+    sn_document_destroy(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_have_names),
@@ -255,6 +354,8 @@ int main(void) {
         cmocka_unit_test(it_can_be_stopped),
         cmocka_unit_test(memory_fails_everywhere),
         cmocka_unit_test(a_stopped_check_leaves_no_clip),
+        cmocka_unit_test(remedies_are_measured_and_applied),
+        cmocka_unit_test(a_report_is_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

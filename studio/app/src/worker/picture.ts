@@ -109,6 +109,14 @@ export class Picture {
     if (atOnce) this.put(orbit);
     else this.goTo(orbit);
   }
+  // A place, with so much around it.
+  frameAt(place: Vec3, reach: number): void {
+    const around = { x: reach, y: reach, z: reach };
+    const orbit = this.core.sn_orbit_frame(this.aim, { min: minus(place, around), max: add(place, around) }, Math.max(0.2, this.width / this.height));
+    this.home = null; // the camera stays there
+    this.follow = { x: 0, y: 0, z: 0 };
+    this.goTo(orbit);
+  }
   look(axis: AxisView): void {
     this.goTo(this.core.sn_orbit_axis(this.aim, AXES[axis]));
   }
@@ -149,7 +157,7 @@ export class Picture {
 
   // ------------------------------------------------------------------------------------------------------ draw
 
-  draw(view: View, selection: Selection, overlay: Overlay): void {
+  draw(view: View, selection: Selection, overlay: Overlay, axes = true): void {
     const marks = overlay.marks ? [...this.marks, ...overlay.marks] : this.marks;
     const look = overlay.look ?? {
       show: SHOWS[view.show],
@@ -172,7 +180,7 @@ export class Picture {
       marks,
       mark_count: marks.length,
       ...(overlay.gizmo ? { gizmo: overlay.gizmo } : {}),
-      axes: this.shift === 0,
+      axes: axes && this.shift === 0,
       pixel_ratio: this.ratio,
     });
   }
@@ -191,6 +199,19 @@ export class Picture {
     if (!legend.title) return null;
     const colors = Array.from(this.core.u32(legend.colors, legend.color_count), (color) => `#${color.toString(16).padStart(6, "0")}`);
     return { title: text(this.core, legend.title), unit: text(this.core, legend.unit), min: legend.min, max: legend.max, colors };
+  }
+
+  // What would be drawn, small, as a PNG; the next draw is of the whole canvas again.
+  thumb(width: number, height: number, view: View, selection: Selection, overlay: Overlay): Uint8Array {
+    const { orbit, ...size } = { orbit: this.orbit, width: this.width, height: this.height, ratio: this.ratio };
+    this.orbit = this.aim;
+    Object.assign(this, { width, height, ratio: 1 });
+    try {
+      this.draw({ ...view, split: false }, selection, overlay, false);
+      return this.png();
+    } finally {
+      Object.assign(this, { orbit, ...size });
+    }
   }
 
   // The picture as a PNG.
@@ -225,6 +246,29 @@ export class Picture {
     const at = this.pixel(x, y);
     const pane = this.core.sn_viewport_pane(this.viewport, at.x, at.y);
     return this.core.sn_viewport_pick_joint(this.viewport, pane, at.x, at.y, 12 * this.ratio);
+  }
+  gizmoPart(x: number, y: number): number {
+    const at = this.pixel(x, y);
+    return this.core.sn_viewport_pick_gizmo(this.viewport, at.x, at.y);
+  }
+  // The CSS pixel of a place in the last draw.
+  seen([x, y, z]: [number, number, number]): [number, number] {
+    const at = this.core.sn_viewport_project(this.viewport, Math.max(0, this.documentPane), { x, y, z });
+    return [at.x / this.ratio, at.y / this.ratio];
+  }
+  // Metres that a CSS pixel covers at a place.
+  metres(at: Vec3): number {
+    const { eye, tan_half_y } = this.core.sn_viewport_camera(this.viewport, this.documentPane).out;
+    const away = Math.hypot(at.x - eye.x, at.y - eye.y, at.z - eye.z);
+    return (2 * tan_half_y * away * this.ratio) / this.height;
+  }
+  // Weights have changed in place.
+  touch(): void {
+    for (const pane of [0, 1]) if (this.shown[pane]) this.core.sn_viewport_touch(this.viewport, pane);
+  }
+  // Values of a mode's own, one for every vertex; they stay where they are for as long as they are shown.
+  heat(values: Ptr<"float">, count: number, max: number, title: string, unit: string): void {
+    if (this.documentPane >= 0) this.core.sn_viewport_set_heat(this.viewport, this.documentPane, values, count, 0, max, title, unit);
   }
   axis(x: number, y: number): AxisView | null {
     const at = this.pixel(x, y);

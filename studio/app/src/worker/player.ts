@@ -56,6 +56,7 @@ export class Player {
   private there = false; // what was asked for is shown
   private finishing = false; // the hand has let go: once there, the clip goes on as before
   private again = false; // it must be posed anew though no time has passed
+  poser: ((character: CharacterPtr) => void) | null = null; // poses instead of the clip, while a mode wants it
 
   constructor(private readonly core: Core) {}
 
@@ -116,6 +117,7 @@ export class Player {
   // One frame later. True: characters were posed, and what is shown has changed.
   step(seconds: number, live: boolean): boolean {
     const { state } = this;
+    if (this.poser) return this.poseByHand(this.poser);
     if (state.scrubbing) return this.seekOn();
     if (!state.playing && !live && !this.again) return false;
     if (!state.playing && live) return this.hold(seconds);
@@ -123,6 +125,13 @@ export class Player {
     const wrap = state.loop ? sn.SN_WRAP_LOOP : sn.SN_WRAP_CLAMP;
     for (const actor of this.actors) actor?.play(this.clip, this.time, wrap);
     this.again = false;
+    return true;
+  }
+
+  private poseByHand(poser: (character: CharacterPtr) => void): boolean {
+    if (!this.again) return false;
+    this.again = false;
+    for (const actor of this.actors) if (actor) poser(actor.character);
     return true;
   }
 

@@ -1,7 +1,8 @@
 // One document, as it is worked on: what every command of the page does to it.
 import type { Model, NamedFile, Retarget, SettingValue } from "../protocol";
-import type { snMotionReport } from "@sinew/core";
+import type { snBindDefInput, snMotionReport } from "@sinew/core";
 import { bare, beside, title } from "./files";
+import { NO_RIGGING, readBind, readFit, type Rigging } from "./rigging";
 import { SinewError, sn, type CharacterPtr, type Core, type DocumentPtr, type ModelPtr, type SourcePtr } from "./library";
 import { describe, format, NO_MODEL } from "./model";
 import { post } from "./post";
@@ -30,6 +31,7 @@ export class Session {
   name = "";
   demo = false;
   retarget: Retarget | null = null;
+  rigging: Rigging = NO_RIGGING; // of a skeleton that was put in here
   base = 0; // opening is no step that can be undone
   private gesture = false;
 
@@ -61,6 +63,7 @@ export class Session {
     this.name = opened.name;
     this.demo = opened.demo;
     this.retarget = null;
+    this.rigging = NO_RIGGING;
     this.gesture = false;
     this.base = opened.base ?? this.core.sn_document_undo_count(opened.document);
   }
@@ -137,9 +140,11 @@ export class Session {
     try {
       this.core.sn_document_begin(document, `Add ${bare(file.name)}`);
       try {
-        if (!this.core.sn_document_has_skeleton(document) || this.core.read("snModel", this.model!).skin_count === 0)
-          await this.fit(document, source, signal, within(tell, 0.2, 0.7));
-        const clip = await this.addClips(document, source, bare(file.name), signal, within(tell, 0.7, 1));
+        const bareMesh = !this.core.sn_document_has_skeleton(document) || this.core.read("snModel", this.model!).skin_count === 0;
+        if (bareMesh) await this.fit(document, source, signal, within(tell, 0.2, 0.7));
+        const { clip_count } = this.core.read("snModel", this.core.sn_source_model(source));
+        // A skeleton alone is enough for a bare mesh.
+        const clip = bareMesh && clip_count === 0 ? -1 : await this.addClips(document, source, bare(file.name), signal, within(tell, 0.7, 1));
         this.core.sn_document_end(document);
         return clip;
       } catch (error) {
@@ -151,10 +156,18 @@ export class Session {
     }
   }
 
-  private async fit(document: DocumentPtr, source: SourcePtr, signal: AbortSignal, tell: Tell): Promise<void> {
+  async fit(document: DocumentPtr, source: SourcePtr, signal: AbortSignal, tell: Tell): Promise<void> {
     const report = await this.core.run("sn_document_join", document, source, { fit: true }, null, { signal, progress: within(tell, 0, 0.5) });
+    const fit = readFit(this.core, report);
     this.core.sn_fit_report_free(report);
-    const bound = await this.core.run("sn_document_bind", document, {}, null, { signal, progress: within(tell, 0.5, 1) });
+    await this.bind({}, signal, within(tell, 0.5, 1));
+    this.rigging = { ...this.rigging, fit, source: this.core.sn_source_name(source) ?? "" };
+  }
+  async bind(def: snBindDefInput, signal: AbortSignal, tell: Tell): Promise<void> {
+    const since = performance.now();
+    const bound = await this.core.run("sn_document_bind", this.document!, def, null, { signal, progress: tell });
+    const seconds = (performance.now() - since) / 1000;
+    this.rigging = { ...this.rigging, bind: readBind(this.core, bound, this.model!, seconds) };
     this.core.sn_bind_report_free(bound);
   }
 
@@ -212,6 +225,16 @@ export class Session {
     } finally {
       if (gesture === "end") this.endGesture();
     }
+  }
+  beginGesture(name: string): void {
+    this.endGesture();
+    this.core.sn_document_begin(this.document!, name);
+    this.gesture = true;
+  }
+  cancelGesture(): void {
+    if (!this.gesture || !this.document) return;
+    this.gesture = false;
+    this.core.sn_document_cancel(this.document);
   }
   endGesture(): void {
     if (!this.gesture || !this.document) return;

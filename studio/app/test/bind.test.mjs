@@ -1,0 +1,393 @@
+// Bind, as a person uses it: a skeleton for a bare mesh, joints and weights by hand.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { data, drop, launch, open, ready, serve, state, until as wait } from "./browser.mjs";
+
+const until = (page, what) => wait(page, what, 30000);
+
+const bytesOf = async (...parts) => ({ name: parts.at(-1), bytes: await readFile(join(...parts)) });
+const shared = { skip: !existsSync(data) && "no shared data" };
+
+let browser, server;
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+before(async () => {
+  browser = await launch();
+  server = await serve();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const canvas = (page) => page.locator("#viewport");
+const settle = (page) =>
+  page.evaluate(async () => {
+    await studio.settle();
+    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+  });
+// The demo's body of 28,060 vertices, in Bind.
+async function demo(options) {
+  const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark", ...options });
+  await ready(page);
+  await wait(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
+  await page.getByRole("button", { name: /Play with the demo/ }).click();
+  await page.getByRole("tab", { name: /Bind/ }).click();
+  await page.getByRole("tree", { name: "Joints" }).waitFor();
+  await until(page, () => studio.play.clip === -1 && studio.bind.sure.length > 0);
+  await canvas(page).focus();
+  await page.keyboard.press("Numpad1");
+  await settle(page);
+  return page;
+}
+async function choose(page, name) {
+  await page.getByRole("treeitem", { name: new RegExp(`^${name}`), exact: false }).first().click();
+  await page.waitForFunction((name) => studio.selection.kind === "joint" && studio.model.joints[studio.selection.index].name === name && studio.bind.place, name);
+  await settle(page);
+  return state(page);
+}
+const index = (now, name) => now.model.joints.findIndex((joint) => joint.name === name);
+// A page's pixel of the chosen joint.
+async function seen(page) {
+  const { bind } = await state(page);
+  const box = await canvas(page).boundingBox();
+  return { x: box.x + bind.seen[0], y: box.y + bind.seen[1] };
+}
+const probe = (page, x, y) => page.evaluate(([x, y]) => studio.probe(x, y), [x, y]);
+const idle = (page) => until(page, () => studio.progress === null);
+
+describe("bind", () => {
+  test("a bare mesh gets the built-in skeleton, with how sure each joint is; one undo takes it away", shared, async () => {
+    const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark" });
+    await ready(page);
+    await drop(page, [await bytesOf(data, "meshes", "human_man_smpl.obj")]);
+    await until(page, () => studio.model.kind === "mesh" && studio.progress === null);
+    await page.getByRole("tab", { name: /Bind/ }).click();
+    await page.getByRole("button", { name: /Choose or drop a skeleton/ }).waitFor();
+    await page.getByRole("button", { name: /Fit the built-in skeleton/ }).click();
+    let now = await until(page, () => studio.model.kind === "character" && studio.progress === null && studio.bind.sure.some(Boolean));
+    assert.equal(now.undo.length, 1);
+    assert.equal(now.undo[0], "Fit skeleton");
+    const sure = now.bind.sure.filter(Boolean);
+    assert.ok(sure.length >= 20 && sure.every(({ sure }) => sure >= 0 && sure <= 1), `${sure.length} joints have a sureness`);
+    const unsure = now.bind.list.filter(({ kind }) => kind === "unsure");
+    assert.equal(unsure.length, sure.filter(({ sure }) => sure < 0.5).length);
+    assert.ok(unsure.every(({ text, help }) => text !== "" && help !== ""));
+    // Percents only where there is doubt.
+    assert.equal(await page.locator(".tree-row .bind-doubt").count(), unsure.length);
+    assert.equal(await page.locator(".tree-row .bind-sure").count(), sure.length - unsure.length);
+    console.log(`  ${sure.length} joints, ${unsure.length} unsure, bound in ${now.bind.bound.seconds.toFixed(2)} s`);
+    await page.keyboard.press("Control+z");
+    now = await until(page, () => studio.model.kind === "mesh" && studio.undo.length === 0);
+    await page.getByRole("button", { name: /Fit the built-in skeleton/ }).waitFor();
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a joint that is dragged takes the other side and the skin along; undo returns to the hash", async () => {
+    const page = await demo();
+    await page.getByRole("switch", { name: "Bind anew as joints change" }).click();
+    let now = await choose(page, "LeftLowerArm");
+    const hash = await page.evaluate(() => studio.hash(0, 4));
+    const before = now.bind.place;
+    await page.keyboard.press("g");
+    await until(page, () => studio.bind.options.tool === "move");
+    await page.getByRole("switch", { name: "Snap to the middle of the flesh" }).click();
+    await settle(page);
+    const at = await seen(page);
+    // Beside the arrows of the gizmo, on the joint itself.
+    await page.mouse.move(at.x - 3, at.y + 3);
+    await page.mouse.down();
+    const times = [];
+    for (let i = 1; i <= 10; i++) {
+      await page.mouse.move(at.x - 3 + 3 * i, at.y + 3);
+      const { bind } = await until(page, () => studio.bind.preview === "coarse");
+      times.push(bind.time);
+    }
+    await page.getByText("Coarse while you drag").waitFor();
+    await until(page, () => studio.bind.preview === ""); // the hand rests
+    await page.mouse.up();
+    now = await until(page, () => studio.undo.length === 1);
+    const place = now.bind.place;
+    assert.ok(place[0] - before[0] > 0.02, `it went ${place[0] - before[0]} m`);
+    assert.ok(Math.abs(place[1] - before[1]) < 0.002);
+    const other = await choose(page, "RightLowerArm");
+    assert.ok(Math.abs(other.bind.place[0] + place[0]) < 1e-4, "the other side went with it");
+    const moved = await page.evaluate(() => studio.hash(0, 4));
+    assert.notEqual(moved, hash);
+    times.sort((a, b) => a - b);
+    console.log(`  from a move to the coarse surface, 28,060 vertices: median ${times[5].toFixed(1)} ms`);
+    await canvas(page).focus();
+    await page.keyboard.press("Control+z");
+    await until(page, () => studio.undo.length === 0);
+    assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a typed place is where the joint is; snapped joints lie in the middle of the flesh", async () => {
+    const page = await demo();
+    let now = await choose(page, "LeftUpperArm");
+    const before = now.bind.place;
+    const field = page.getByRole("textbox", { name: "Place Y, metres" });
+    await field.fill("1.4 + 0.02");
+    await field.press("Enter");
+    now = await until(page, () => studio.undo.length === 1);
+    assert.ok(Math.abs(now.bind.place[1] - 1.42) < 1e-5);
+    assert.ok(Math.abs(now.bind.place[0] - before[0]) < 1e-4);
+    await canvas(page).focus();
+    await page.keyboard.press("Control+z");
+    await until(page, () => studio.undo.length === 0);
+    await page.keyboard.press("g");
+    await choose(page, "LeftLowerArm");
+    const at = await seen(page);
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x - 8, at.y - 6, { steps: 4 });
+    await page.mouse.up();
+    now = await until(page, () => studio.undo.length === 1 && studio.bind.preview === "");
+    // The camera looks from the front: what it meets lies as far before the joint as the other side behind it.
+    const box = await canvas(page).boundingBox();
+    const front = await probe(page, at.x - 8 - box.x, at.y - 6 - box.y);
+    assert.ok(front && front.position.z > now.bind.place[2] + 0.01, "there is flesh before it");
+    await canvas(page).focus();
+    await page.keyboard.press("Control+Numpad1");
+    await settle(page);
+    await choose(page, "LeftUpperArm");
+    await choose(page, "LeftLowerArm");
+    const behind = await seen(page);
+    const back = await probe(page, behind.x - box.x, behind.y - box.y);
+    const thick = front.position.z - back.position.z;
+    const off = Math.abs(0.5 * (front.position.z + back.position.z) - now.bind.place[2]);
+    assert.ok(off < 0.1 * thick, `${(1000 * off).toFixed(1)} mm off the middle of ${(1000 * thick).toFixed(0)} mm`);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("joints are added, renamed, hung elsewhere and removed, each one step", async () => {
+    const page = await demo();
+    const hash = await page.evaluate(() => studio.hash(0, 4));
+    let now = await choose(page, "LeftHand");
+    const joints = now.model.joints.length;
+    await page.getByRole("button", { name: "Add below" }).click();
+    now = await until(page, () => studio.undo.length === 1 && studio.progress === null);
+    assert.equal(now.model.joints.length, joints + 1);
+    now = await until(page, () => studio.model.joints[studio.selection.index]?.name === "LeftHand_new");
+    assert.equal(now.model.joints[now.model.joints.length - 1].parent, index(now, "LeftHand"));
+    const name = page.getByRole("textbox", { name: "Name of the joint" });
+    await name.fill("Pouch");
+    await name.press("Enter");
+    now = await until(page, () => studio.undo.length === 2);
+    assert.ok(index(now, "Pouch") >= 0 && index(now, "LeftHand_new") < 0);
+    await page.getByRole("combobox", { name: "Hangs on" }).selectOption({ label: "Hips" });
+    now = await until(page, () => studio.undo.length === 3);
+    assert.equal(now.model.joints[index(now, "Pouch")].parent, index(now, "Hips"));
+    await name.fill("LeftHand");
+    await name.press("Enter");
+    now = await until(page, () => studio.failure !== null);
+    assert.match(now.failure.detail, /another joint is called LeftHand/);
+    assert.equal(now.undo.length, 3);
+    await page.getByRole("button", { name: "Remove" }).click();
+    now = await until(page, () => studio.undo.length === 4 && studio.progress === null);
+    assert.equal(now.model.joints.length, joints);
+    assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
+    await canvas(page).focus();
+    for (let i = 3; i >= 0; i--) {
+      await page.keyboard.press("Control+z");
+      await page.waitForFunction((count) => studio.undo.length === count, i);
+    }
+    assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("binding by another method, with more influences; doubts and gaps are found", async () => {
+    const page = await demo();
+    await page.getByRole("radio", { name: "Heat" }).click();
+    await page.getByRole("radio", { name: "8", exact: true }).click();
+    const resolution = page.getByRole("textbox", { name: "Resolution, number" });
+    await resolution.fill("40");
+    await resolution.press("Enter");
+    await page.getByRole("button", { name: "Bind", exact: true }).click();
+    let now = await until(page, () => studio.undo.length === 1 && studio.bind.bound !== null && studio.progress === null);
+    assert.equal(now.undo[0], "Bind");
+    assert.ok(now.bind.bound.cells > 1000, `${now.bind.bound.cells} cells`);
+    assert.match(await page.locator(".bind-fine").innerText(), /cells, 38 joints deform/);
+    await page.getByRole("button", { name: "Look for gaps and doubts" }).click();
+    now = await until(page, () => studio.bind.searched && studio.progress === null);
+    assert.ok(now.bind.list.some(({ kind }) => kind === "method"));
+    await page.getByRole("radio", { name: "Doubts" }).click();
+    now = await until(page, () => studio.legend?.title === "Moved by another method");
+    assert.equal(now.legend.unit, "m");
+    await page.getByRole("radio", { name: "Gaps" }).click();
+    await until(page, () => studio.legend?.title === "Weight across gaps");
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("the brush adds weight where it is, smooths and takes it; a stroke is one step", async () => {
+    const page = await demo();
+    const hash = await page.evaluate(() => studio.hash(0, 4));
+    await choose(page, "LeftUpperLeg");
+    await page.keyboard.press("b");
+    await until(page, () => studio.bind.options.tool === "brush" && studio.view.show === "weights" && studio.legend?.title.includes("LeftUpperLeg"));
+    const at = await seen(page);
+    const belly = { x: at.x - 30, y: at.y - 90 };
+    await page.mouse.move(belly.x, belly.y);
+    let now = await until(page, () => studio.bind.here !== null);
+    const before = now.bind.here.weight;
+    assert.ok(before < 0.3, `${before} before`);
+    await page.getByRole("switch", { name: "Mirror left and right" }).click();
+    const strength = page.getByRole("textbox", { name: "Strength, number" });
+    await strength.fill("0.5");
+    await strength.press("Enter");
+    const hardness = page.getByRole("slider", { name: "Hardness" });
+    await hardness.focus();
+    await hardness.press("End");
+    // A click is one dab: half of one is added to what is there, at full strength.
+    await page.mouse.move(belly.x, belly.y);
+    await page.mouse.down();
+    await page.mouse.up();
+    now = await until(page, () => studio.undo.length === 1);
+    assert.equal(now.undo[0], "Paint weights");
+    await page.mouse.move(belly.x + 1, belly.y);
+    await page.mouse.move(belly.x, belly.y);
+    await settle(page);
+    await page.waitForFunction((before) => Math.abs(studio.bind.here.weight - (before + 0.5)) < 0.02, before);
+    console.log(`  weight ${before.toFixed(3)} -> ${(await state(page)).bind.here.weight.toFixed(3)} by a dab of 0.5`);
+    await page.keyboard.down("Control");
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.keyboard.up("Control");
+    await until(page, () => studio.undo.length === 2);
+    await page.mouse.move(belly.x + 1, belly.y);
+    await page.waitForFunction((before) => Math.abs(studio.bind.here.weight - before) < 0.03, before);
+    // Strokes: times of dabs.
+    await page.getByRole("radio", { name: "Smooth" }).click();
+    await page.mouse.move(belly.x, belly.y);
+    await page.mouse.down();
+    const times = [];
+    for (let i = 0; i < 16; i++) {
+      await page.mouse.move(belly.x + 14 * (i % 8), belly.y + 6 * i);
+      await settle(page);
+      times.push((await state(page)).bind.time);
+    }
+    await page.mouse.up();
+    await until(page, () => studio.undo.length === 3);
+    times.sort((a, b) => a - b);
+    console.log(`  from a move to the surface, 28,060 vertices: median ${times[8].toFixed(1)} ms, worst ${times.at(-1).toFixed(1)} ms`);
+    await canvas(page).focus();
+    for (const left of [2, 1, 0]) {
+      await page.keyboard.press("Control+z");
+      await page.waitForFunction((left) => studio.undo.length === left, left);
+    }
+    assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("size and strength by keys; softness and rigidity are painted too", async () => {
+    const page = await demo();
+    await choose(page, "LeftUpperLeg");
+    await page.keyboard.press("b");
+    let now = await until(page, () => studio.bind.options.tool === "brush");
+    const { radius } = now.bind.options;
+    await canvas(page).focus();
+    await page.keyboard.press("]");
+    now = await until(page, () => studio.bind.options.radius > 50);
+    assert.ok(Math.abs(now.bind.options.radius - 1.15 * radius) < 0.1);
+    await page.keyboard.press("[");
+    const at = await seen(page);
+    await page.mouse.move(at.x, at.y + 60);
+    await page.keyboard.press("f");
+    await until(page, () => studio.bind.sizing === "radius");
+    await page.mouse.move(at.x + 40, at.y + 60, { steps: 4 });
+    await page.mouse.down();
+    await page.mouse.up();
+    now = await until(page, () => studio.bind.sizing === "");
+    assert.ok(Math.abs(now.bind.options.radius - (radius + 40)) < 1, `radius ${now.bind.options.radius}`);
+    assert.equal(now.undo.length, 0);
+    await page.getByRole("radio", { name: "Softness" }).click();
+    await page.mouse.move(at.x, at.y + 60);
+    await page.mouse.down();
+    await page.mouse.up();
+    now = await until(page, () => studio.undo.length === 1 && studio.legend?.title === "Painted softness");
+    assert.equal(now.undo[0], "Paint softness");
+    await page.getByRole("radio", { name: "Rigidity" }).click();
+    await page.mouse.move(at.x, at.y - 40);
+    await page.mouse.down();
+    await page.mouse.up();
+    now = await until(page, () => studio.undo.length === 2);
+    assert.equal(now.undo[0], "Paint weights");
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a bend is tried and nothing is changed; the range plays", async () => {
+    const page = await demo();
+    await choose(page, "LeftHand");
+    const at = await seen(page);
+    const box = await canvas(page).boundingBox();
+    const hand = () => probe(page, at.x - box.x, at.y - box.y);
+    const rest = await hand();
+    assert.ok(rest !== null, "the hand is there at rest");
+    const now = await choose(page, "LeftLowerArm");
+    assert.ok(now.bind.moves.some(({ name }) => name === "LeftElbow bend 140"));
+    const field = page.getByRole("textbox", { name: "Degrees" });
+    await field.fill("90");
+    await field.press("Enter");
+    await until(page, () => studio.bind.bend.share > 0.6);
+    await settle(page);
+    assert.equal(await hand(), null, "it is elsewhere when the arm is bent");
+    assert.equal((await state(page)).undo.length, 0);
+    await field.fill("0");
+    await field.press("Enter");
+    await settle(page);
+    assert.deepEqual((await hand()).position, rest.position);
+    await page.getByRole("button", { name: "Play range" }).click();
+    const playing = await until(page, () => studio.play.playing && studio.model.clips[studio.play.clip]?.name === "range");
+    assert.equal(playing.bind.bend.move, -1);
+    assert.deepEqual(page.faults, []);
+  });
+
+  // The whole task, by the fewest hands: every click and every drop counts.
+  test("rig a scan and make it walk", shared, async () => {
+    const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark" });
+    await ready(page);
+    const steps = { clicks: 0, drops: 0, drags: 0 };
+    const click = async (locator) => (steps.clicks++, locator.click());
+    await drop(page, [await bytesOf(data, "meshes", "human_man_smpl.obj")]);
+    steps.drops++;
+    await until(page, () => studio.model.kind === "mesh" && studio.progress === null);
+    await click(page.getByRole("tab", { name: /Bind/ }));
+    await click(page.getByRole("button", { name: /Fit the built-in skeleton/ }));
+    let now = await until(page, () => studio.model.kind === "character" && studio.progress === null && studio.bind.sure.some(Boolean));
+    const doubts = now.bind.list.filter(({ kind }) => kind === "unsure").length;
+    // One of the unsure joints is put right by hand, and its twin with it.
+    if (doubts > 0) {
+      const name = now.model.joints[now.bind.list.find(({ kind }) => kind === "unsure").joint].name;
+      await click(page.locator(".bind-doubt-row").first().getByRole("button", { name: "Place it by hand" }));
+      await page.waitForFunction((name) => studio.model.joints[studio.selection.index]?.name === name && studio.bind.options.tool === "move", name);
+      await settle(page);
+      const at = await seen(page);
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.move(at.x + 6, at.y + 4, { steps: 3 });
+      await page.mouse.up();
+      steps.drags++;
+      now = await until(page, () => studio.undo.length === 2 && studio.bind.preview === "");
+      assert.ok(now.bind.list.filter(({ kind }) => kind === "unsure").length < doubts, "what was put by hand is sure");
+    }
+    await drop(page, [await bytesOf(data, "motion", "cmu_02_01_walk.bvh")]);
+    steps.drops++;
+    now = await until(page, () => studio.model.clips.length > 0 && studio.progress === null && studio.play.clip >= 0);
+    await click(page.getByRole("button", { name: "Next: Move" }));
+    now = await until(page, () => studio.mode === "move" && studio.play.clip >= 0 && studio.play.duration > 1);
+    if (!now.play.playing) {
+      await click(page.getByRole("button", { name: "Play", exact: true }));
+      await until(page, () => studio.play.playing);
+    }
+    const first = await page.evaluate(() => studio.time);
+    await page.waitForFunction((first) => Math.abs(studio.time - first) > 0.1, first);
+    assert.ok(now.retarget.score > 0.5, `the skeletons fit by ${now.retarget.score}`);
+    console.log(`  rig a scan and make it walk: ${steps.clicks} clicks, ${steps.drags} drags, ${steps.drops} drops; ${doubts} joints were unsure`);
+    assert.deepEqual(page.faults, []);
+  });
+});
