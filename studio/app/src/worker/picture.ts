@@ -226,6 +226,16 @@ export class Picture {
     const pane = this.core.sn_viewport_pane(this.viewport, at.x, at.y);
     return this.core.sn_viewport_pick_joint(this.viewport, pane, at.x, at.y, 12 * this.ratio);
   }
+  // Which part of the gizmo; 0: none.
+  gizmo(x: number, y: number): number {
+    const at = this.pixel(x, y);
+    return this.core.sn_viewport_pick_gizmo(this.viewport, at.x, at.y);
+  }
+  // The CSS pixel of the canvas where a place of the world is seen.
+  project(point: Vec3): { x: number; y: number } {
+    const { x, y } = this.core.sn_viewport_project(this.viewport, Math.max(0, this.documentPane), point);
+    return { x: x / this.ratio, y: y / this.ratio };
+  }
   axis(x: number, y: number): AxisView | null {
     const at = this.pixel(x, y);
     const axis = this.core.sn_viewport_pick_axis(this.viewport, at.x, at.y);

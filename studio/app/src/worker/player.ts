@@ -130,7 +130,7 @@ export class Player {
   private hold(seconds: number): boolean {
     const actor = this.actors[0];
     if (!actor) return false;
-    const locals = this.sample(actor);
+    const locals = this.pose(actor.model);
     for (const one of this.actors) one?.hold(locals, seconds);
     this.core.free(locals);
     return true;
@@ -147,7 +147,7 @@ export class Player {
   private heights(actor: Actor, moment: number): { low: number; high: number } {
     const skeleton = this.core.read("snModel", actor.model).skeleton;
     const { joint_count } = this.core.read("snSkeleton", skeleton);
-    const locals = this.sample(actor, moment);
+    const locals = this.pose(actor.model, moment);
     const world = this.core.alloc(joint_count * 64);
     this.core.sn_skeleton_world(skeleton, locals as Ptr<"snTrs">, world as unknown as Ptr<"snMat4">);
     const matrices = this.core.floats(world, joint_count * 16);
@@ -163,8 +163,8 @@ export class Player {
   }
 
   // A pose of the clip, in memory that the caller frees.
-  private sample(actor: Actor, moment = this.moment): number {
-    const model = this.core.read("snModel", actor.model);
+  pose(of: ModelPtr, moment = this.moment): number {
+    const model = this.core.read("snModel", of);
     const skeleton = this.core.read("snSkeleton", model.skeleton);
     const size = this.core.sizeOf("snTrs") * skeleton.joint_count;
     const locals = this.core.alloc(size);
