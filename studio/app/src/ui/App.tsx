@@ -78,6 +78,7 @@ effect(() => {
       failure: failure.value,
       hash: (clip: number, fps: number) => ask((id) => ({ type: "hash", id, clip, fps })),
       settle: () => ask((id) => ({ type: "settle", id })),
+      places: () => ask((id) => ({ type: "move:read", id })),
       probe: (x: number, y: number) => ask((id) => ({ type: "probe", id, x, y })),
     },
   });

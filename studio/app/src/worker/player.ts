@@ -16,14 +16,16 @@ class Actor {
     readonly character: CharacterPtr,
     readonly model: ModelPtr,
     readonly own: boolean,
+    private readonly other?: number, // its own clip, where it is not of the same model
   ) {}
 
   play(clip: number, time: number, wrap: number): void {
     if (this.scrub) this.core.sn_scrub_leave(this.scrub);
-    this.core.sn_character_pose_clip(this.character, clip, time, wrap);
+    this.core.sn_character_pose_clip(this.character, this.other ?? clip, time, wrap);
   }
 
-  seek(clip: number, time: number): boolean {
+  seek(shown: number, time: number): boolean {
+    const clip = this.other ?? shown;
     if (this.scrubClip !== clip) this.drop();
     this.scrub ??= this.core.sn_scrub_create(this.character, this.model, clip, sn.SN_WRAP_CLAMP, STATES, null);
     this.scrubClip = clip;
@@ -32,6 +34,7 @@ class Actor {
 
   // Time flows for the flesh alone: the pose stays.
   hold(locals: number, seconds: number): void {
+    if (this.other !== undefined) return; // it has other joints
     if (this.scrub) this.core.sn_scrub_leave(this.scrub);
     this.core.sn_character_advance(this.character, locals as Ptr<"snTrs">, seconds);
   }
@@ -79,9 +82,9 @@ export class Player {
   }
 
   // Characters of the panes; they belong to the document, but for one that was made for a way of its own.
-  setCharacter(pane: number, character: CharacterPtr | null, model: ModelPtr | null, own: boolean): void {
+  setCharacter(pane: number, character: CharacterPtr | null, model: ModelPtr | null, own: boolean, clip?: number): void {
     this.actors[pane]?.destroy();
-    this.actors[pane] = character && model ? new Actor(this.core, character, model, own) : null;
+    this.actors[pane] = character && model ? new Actor(this.core, character, model, own, clip) : null;
     this.touch();
   }
 

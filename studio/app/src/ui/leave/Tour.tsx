@@ -1,0 +1,3 @@
+export default function Tour(): null {
+  return null;
+}
