@@ -6,6 +6,7 @@ export interface Offer {
   size: number | null; // bytes; null: not known yet
   about: boolean; // an estimate: written, it may be a little more or less
   error: number | null; // metres that it is off at most; null: not known yet
+  count: number; // helpers or targets
   measured: boolean; // it was made: writing it hands out those bytes
 }
 // What fewer or more helpers or targets give, from one decomposition.

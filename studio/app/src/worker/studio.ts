@@ -199,6 +199,7 @@ export class Studio implements Desk {
     this.player.choose(clip, clips[clip]?.duration ?? 0);
     this.player.state.scrubbing = false;
     this.tellPlay();
+    if (!this.editing) this.modes.changed();
     this.advancePose(0, false);
     this.frameAll(this.picture.still);
   }

@@ -10,7 +10,7 @@ import { Dialog } from "../Overlays";
 
 const FORMATS: { format: Format; icon: IconName; title: string; what: string }[] = [
   { format: "skin", icon: "person", title: "GLB, plain skin", what: "Plays everywhere" },
-  { format: "joints", icon: "joint", title: "GLB, helper joints", what: "Every engine, at the price of skinning" },
+  { format: "joints", icon: "joint", title: "GLB, helper joints", what: "Every engine plays them" },
   { format: "morph", icon: "mesh", title: "GLB, morph targets", what: "Any engine with morphs" },
   { format: "cache", icon: "pulse", title: "Point cache", what: "Blender, Maya, Houdini" },
   { format: "film", icon: "clip", title: "Film, WebM", what: "To show" },
@@ -98,7 +98,7 @@ function Plot({ stages, count, unit, cache, choose }: { stages: Stage[]; count: 
       viewBox="0 0 408 148"
       ref={box}
       role="slider"
-      tabIndex={0}
+      {...{ tabindex: 0 }}
       aria-label={`Size against error: number of ${unit}`}
       aria-valuemin={0}
       aria-valuemax={shown.length - 1}
@@ -171,7 +171,7 @@ function Curve({ format }: { format: "joints" | "morph" }): JSX.Element {
       </div>
     );
   // The number that the file at hand was made with, where none was chosen.
-  const made = chosen > 0 ? chosen : (list.find((stage) => own?.error !== null && own !== undefined && Math.abs(stage.error - (own.error ?? 0)) < 1e-4)?.count ?? list[list.length - 1].count);
+  const made = chosen > 0 ? chosen : own?.count || list[list.length - 1].count;
   const choose = (stage: Stage) => send({ type: "leave:options", options: format === "joints" ? { helpers: Math.max(1, stage.count) } : { targets: Math.max(1, stage.count) } });
   return (
     <>
@@ -236,7 +236,7 @@ function Options({ format }: { format: Format }): JSX.Element {
       {format === "joints" || format === "morph" ? <Curve format={format} /> : null}
       {format === "skin" ? <p class="leave-note">The character's own joints and weights, as every viewer blends them. Flesh and volume stay behind; the settings travel along, for Sinew.</p> : null}
       {format === "cache" ? <p class="leave-note">Every vertex at every frame: exact, and large. Put it onto the same mesh in your program.</p> : null}
-      {format === "picture" ? <p class="leave-note">The viewport as it is now: {Math.round(state.stats.value.fps)} pictures like it are drawn each second.</p> : null}
+      {format === "picture" ? <p class="leave-note">The viewport as it is now, with what it shows.</p> : null}
       {format === "settings" ? <p class="leave-note">All settings as JSON. Drop the file onto another character, or give it to the command line: --settings {state.model.value.name}.json</p> : null}
       {format === "project" ? <p class="leave-note">The files that you brought, and everything that was made of them. It opens here and on the command line.</p> : null}
       {moving ? <Stretch /> : null}

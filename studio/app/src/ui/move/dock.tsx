@@ -5,7 +5,7 @@ import { chooseFiles, MOTIONS, send, state, time } from "../../store";
 import { IconButton, NumberField, Select } from "../controls";
 import { step } from "../Dock";
 import { Icon } from "../icons";
-import { contactJoints, Contacts, CurveLane, Keys, Lane, Strips, VolumePlot, type Scale } from "./lanes";
+import { contactJoints, Contacts, CurveLane, frozen, Keys, Lane, Strips, VolumePlot, type Scale } from "./lanes";
 
 function Ruler({ scale }: { scale: Scale }): JSX.Element {
   const lane = useRef<HTMLDivElement>(null);
@@ -123,7 +123,7 @@ export function Dock(): JSX.Element | null {
   const { clips, kind, joints } = state.model.value;
   const { timeline, curves, volume } = state.move.value;
   const own = timeline !== null && timeline.clip === play.clip;
-  const scale = { span: Math.max(play.duration, 0.1) * (own ? 1.06 : 1) };
+  const scale = { span: frozen.value ?? Math.max(play.duration, 0.1) * (own ? 1.06 : 1) };
   const scrub = useScrub(scale);
   if (kind === "none" || (clips.length === 0 && joints.length === 0)) return null;
   if (clips.length === 0)

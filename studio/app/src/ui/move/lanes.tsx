@@ -1,4 +1,5 @@
 // What stands on the timeline, lane by lane, all to one scale.
+import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX } from "preact";
 import type { Curve, Strip } from "../../protocol/move";
@@ -25,6 +26,9 @@ export function Lane(props: { icon?: IconName; label: string; sub?: ComponentChi
   );
 }
 
+// While a drag goes on the lanes keep their scale, though what is dragged may make the timeline longer.
+export const frozen = signal<number | null>(null);
+
 // A drag along the track: seconds that it has gone, and how it stands.
 function useDrag(scale: Scale, move: (by: number, gesture: "begin" | "more" | "end") => void, click?: () => void) {
   const held = useRef<{ x: number; width: number; begun: boolean } | null>(null);
@@ -40,6 +44,7 @@ function useDrag(scale: Scale, move: (by: number, gesture: "begin" | "more" | "e
     },
     onPointerMove: (event: PointerEvent) => {
       if (!held.current || (!held.current.begun && Math.abs(event.clientX - held.current.x) < 3)) return;
+      frozen.value ??= scale.span;
       move(by(event), held.current.begun ? "more" : "begin");
       held.current.begun = true;
     },
@@ -47,10 +52,12 @@ function useDrag(scale: Scale, move: (by: number, gesture: "begin" | "more" | "e
       if (!held.current) return;
       if (held.current.begun) move(by(event), "end");
       held.current = null;
+      frozen.value = null;
     },
     onPointerCancel: (event: PointerEvent) => {
       if (held.current?.begun) move(by(event), "end");
       held.current = null;
+      frozen.value = null;
     },
   };
 }

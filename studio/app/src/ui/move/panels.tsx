@@ -188,8 +188,8 @@ export function Right(): JSX.Element {
       <StripPanel />
       <JointPanel />
       <BrushPanel />
-      <Settings />
       {rigged && state.model.value.clips.length > 0 ? <VolumePanel /> : null}
+      <Settings />
     </div>
   );
 }

@@ -56,6 +56,7 @@ function key(event: KeyboardEvent): boolean {
   const own = timeline !== null && timeline.clip === state.play.value.clip;
   const tool = TOOLS.find((one) => one.keys.toLowerCase() === event.key.toLowerCase());
   if (tool && !event.shiftKey) send({ type: "move:tool", tool: tool.tool });
+  else if (event.key.toLowerCase() === "k" && event.shiftKey) send({ type: "leave:key", add: true });
   else if (event.key.toLowerCase() === "i") send({ type: "move:key" });
   else if (event.key.toLowerCase() === "c" && own && strip >= 0) send({ type: "move:cut", index: strip, time: time.value });
   else if (event.key === "Delete" && own && strip >= 0) send({ type: "move:remove", index: strip });

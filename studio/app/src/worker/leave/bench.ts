@@ -7,7 +7,7 @@ import { codecs, film, sheet, type Keyed } from "./film";
 import { Guest } from "./guest";
 import { cacheSize, isTake, make, type Made, type TakeFormat } from "./takes";
 
-const NOTHING: Offer = { size: null, about: false, error: null, measured: false };
+const NOTHING: Offer = { size: null, about: false, error: null, count: 0, measured: false };
 const MIMES: Record<string, string> = { glb: "model/gltf-binary", pc2: "application/octet-stream", mdd: "application/octet-stream", webm: "video/webm", png: "image/png", json: "application/json", snproject: "application/zip" };
 
 export class LeaveBench implements Bench {
@@ -80,13 +80,13 @@ export class LeaveBench implements Bench {
     const offers: LeaveState["offers"] = {};
     for (const format of ["skin", "joints", "morph"] as const) {
       const made = this.made.get(this.id(format));
-      offers[format] = made ? { size: made.bytes.byteLength, about: false, error: this.errorOf(format, made), measured: true } : this.guess(format);
+      offers[format] = made ? { size: made.bytes.byteLength, about: false, error: this.errorOf(format, made), count: made.count, measured: true } : this.guess(format);
     }
     const plain = this.plainError();
     if (plain !== null) offers.skin = { ...offers.skin!, error: plain };
-    offers.cache = { size: cacheSize(options.join, this.vertices, frames), about: false, error: 0, measured: false };
-    offers.film = { size: Math.round((options.width * options.height * 0.12 * frames) / 8), about: true, error: null, measured: false };
-    offers.settings = { size: this.desk.session.bytes("json").byteLength, about: false, error: null, measured: false };
+    offers.cache = { ...NOTHING, size: cacheSize(options.join, this.vertices, frames), error: 0 };
+    offers.film = { ...NOTHING, size: Math.round((options.width * options.height * 0.12 * frames) / 8), about: true };
+    offers.settings = { ...NOTHING, size: this.desk.session.bytes("json").byteLength };
     offers.project = this.state.offers.project ?? NOTHING;
     this.tell({ offers, frames });
   }
@@ -95,7 +95,7 @@ export class LeaveBench implements Bench {
     const { options, stages } = this.state;
     const count = format === "joints" ? options.helpers : format === "morph" ? options.targets : 0;
     const stage = format === "skin" ? undefined : stages[format].find((one) => one.count === count);
-    return stage ? { size: Math.round(stage.size), about: true, error: stage.error, measured: false } : { ...NOTHING, error: this.state.beyond ? null : 0 };
+    return stage ? { size: Math.round(stage.size), about: true, error: stage.error, count, measured: false } : { ...NOTHING, error: this.state.beyond ? null : 0 };
   }
   // Any bake has measured the plain skin on the way.
   private plainError(): number | null {

@@ -109,7 +109,7 @@ const cancelled = () => new (sn.SinewError as unknown as new (error: object, nam
 // Frame by frame, letting others have a turn in between.
 async function play(desk: Desk, options: LeaveOptions, keys: Keyed[], size: [number, number], which: (frames: number) => number[], signal: AbortSignal, draw: (stage: Stage, frame: number, all: number) => Promise<void> | void): Promise<number> {
   const { core, session } = desk;
-  const take = await makeTake(core, session.document!, options, signal);
+  const take = makeTake(core, session.document!, options);
   const stage = new Stage(desk, ...size);
   try {
     const report = core.read("snTakeReport", core.sn_take_report(take));

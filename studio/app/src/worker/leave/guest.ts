@@ -21,7 +21,7 @@ export class Guest {
     const model = core.sn_document_model(document) as ModelPtr;
     // What the file itself does: its skin and its targets, nothing that would come on top.
     core.sn_document_set(document, "flesh.on", "off");
-    core.sn_document_set(document, "volume", "none");
+    core.sn_document_set(document, "volume.method", "none");
     core.sn_document_set(document, "skin", "linear");
     panes.guest = { model, character: core.sn_document_character(document) as CharacterPtr, clip: 0 };
   }

@@ -9,6 +9,7 @@ export interface Made {
   error: number; // metres, at most
   plain: number | null; // metres that the plain skin is off
   stages: Stage[];
+  count: number; // helpers or targets
   frames: number;
 }
 
@@ -23,19 +24,30 @@ export const takeDef = (options: LeaveOptions) => ({
   fps: options.fps,
 });
 
-export async function makeTake(core: Core, document: DocumentPtr, options: LeaveOptions, signal: AbortSignal): Promise<Ptr<"snTake">> {
-  return core.run("sn_take_create", document, takeDef(options), null, { signal });
+// At once: in slices it would keep the document from being played meanwhile.
+export function makeTake(core: Core, document: DocumentPtr, options: LeaveOptions): Ptr<"snTake"> {
+  return core.sn_take_create(document, takeDef(options), null);
 }
 
+interface Curve {
+  stages: Stage[];
+  plain: number;
+  error: number;
+  count: number;
+}
+// What was made is one of the stages, with the numbers that it came to.
+const withOwn = (stages: Stage[], own: Stage): Stage[] => [...stages.filter((stage) => stage.count !== own.count), own].sort((a, b) => a.count - b.count);
+
 // Errors for sizes. A file with other helpers differs by what their keys, joints and matrices take.
-function jointStages(core: Core, address: Ptr<"snJointBake">, size: number): { stages: Stage[]; plain: number; error: number } {
+function jointStages(core: Core, address: Ptr<"snJointBake">, size: number): Curve {
   const bake = core.read("snJointBake", address);
   const own = bake.stages.slice(0, bake.stage_count).find((stage) => stage.helper_count === bake.helper_count)?.bytes ?? 0;
   const stages = bake.stages.slice(0, bake.stage_count).map(({ helper_count, worst, bytes }) => ({ count: helper_count, error: worst, size: size - own + bytes }));
-  return { stages: [{ count: 0, error: bake.plain.worst, size: size - own }, ...stages.filter((stage) => stage.count > 0)], plain: bake.plain.worst, error: bake.helper_count > 0 ? bake.frames.worst : bake.plain.worst };
+  const error = bake.helper_count > 0 ? bake.frames.worst : bake.plain.worst;
+  return { stages: withOwn(stages.filter((stage) => stage.count > 0), { count: bake.helper_count, error, size }), plain: bake.plain.worst, error, count: bake.helper_count };
 }
 // Of one part with targets the curve is the bake's own; of several their errors at equal shares of their targets.
-function morphStages(core: Core, address: Ptr<"snMorphBake">, size: number, base: number): { stages: Stage[]; plain: number; error: number } {
+function morphStages(core: Core, address: Ptr<"snMorphBake">, size: number, base: number): Curve {
   const bake = core.read("snMorphBake", address);
   const parts = core.readList("snMorphPart", bake.parts, bake.part_count);
   const lists = parts.filter((part) => part.stage_count > 0).map((part) => part.stages.slice(0, part.stage_count));
@@ -47,11 +59,13 @@ function morphStages(core: Core, address: Ptr<"snMorphBake">, size: number, base
     const all = at.reduce((sum, stage) => sum + stage.target_count, 0);
     return { count, error: Math.max(...at.map((stage) => stage.worst)), size: base + all * each };
   });
-  return { stages, plain, error: Math.max(bake.worst_error, bake.middle_error) };
+  const error = Math.max(bake.worst_error, bake.middle_error);
+  const count = Math.max(0, ...parts.map((part) => part.target_count));
+  return { stages: withOwn(stages, { count, error, size }), plain, error, count };
 }
 
 export async function make(core: Core, document: DocumentPtr, name: string, format: TakeFormat, options: LeaveOptions, plainSize: number, signal: AbortSignal, tell: Tell): Promise<Made> {
-  const take = await makeTake(core, document, options, signal);
+  const take = makeTake(core, document, options);
   try {
     const def = {
       target: TARGETS[format],
@@ -67,7 +81,7 @@ export async function make(core: Core, document: DocumentPtr, name: string, form
     const morphs = core.sn_take_morphs(take);
     if (format === "joints" && joints) return { bytes, frames, ...jointStages(core, joints, bytes.byteLength) };
     if (format === "morph" && morphs) return { bytes, frames, ...morphStages(core, morphs, bytes.byteLength, plainSize) };
-    return { bytes, frames, error: 0, plain: null, stages: [] };
+    return { bytes, frames, error: 0, plain: null, stages: [], count: 0 };
   } finally {
     core.sn_take_destroy(take);
   }

@@ -327,10 +327,11 @@ export class MoveBench implements Bench {
   // Joints in pixels of the page, for hands and for tests.
   private places() {
     const { joints } = this.desk.session.describe();
-    return joints.map((joint, i) => {
+    const places = joints.map((joint, i) => {
       const place = this.posing.place(i);
       return { name: joint.name, at: place?.translation ?? null, pixel: place ? this.desk.picture.project(place.translation) : null };
     });
+    return { hash: this.desk.session.hash, joints: places };
   }
 
   // ------------------------------------------------------------------------------------------------------- hands
@@ -342,6 +343,10 @@ export class MoveBench implements Bench {
     if (tool !== "turn" && tool !== "move") return false;
     const part = this.joint >= 0 ? picture.gizmo(touch.x, touch.y) : 0;
     this.slowest = 0;
+    const at = this.joint >= 0 ? this.posing.place(this.joint) : null;
+    const middle = at ? picture.project(at.translation) : null;
+    const inMiddle = tool === "move" && middle !== null && Math.hypot(middle.x - touch.x, middle.y - touch.y) < 9;
+    if (inMiddle && this.posing.reach(this.joint) !== "none") return this.posing.begin(this.joint, "free", 0, touch.x, touch.y);
     if (part) return this.posing.begin(this.joint, tool, part as 1 | 2 | 3, touch.x, touch.y);
     const joint = picture.joint(touch.x, touch.y);
     if (joint === 0xffffffff) return false;

@@ -3,7 +3,7 @@ import type { MoveState } from "../../protocol/move";
 import type { Touch } from "../../protocol";
 import type { snFleshRule, snPick } from "@sinew/core";
 import type { Desk, Overlay } from "../desk";
-import { sn, text } from "../library";
+import { lend, sn, text } from "../library";
 
 const STRENGTH = 0.5; // of one dab
 
@@ -28,8 +28,12 @@ export class Softness {
     const list = core.readList("snFleshRule", rules, rule_count);
     const isOwn = (rule: snFleshRule) => text(core, rule.bone) === name && !rule.part && !rule.vertices && rule.radius === 0;
     const others = list.filter((rule) => !isOwn(rule));
-    const next = softness === 1 ? others : [...others, { ...core.sn_flesh_rule_def(), bone: name, softness }];
-    const settings = core.sn_settings_copy(address, null);
+    lend(core, name, (bone) => this.put(softness === 1 ? others : [...others, { ...core.sn_flesh_rule_def(), bone: bone as never, softness }]));
+  }
+  private put(next: snFleshRule[]): void {
+    const { core } = this;
+    const document = this.desk.session.document!;
+    const settings = core.sn_settings_copy(core.sn_document_settings(document), null);
     try {
       core.sn_settings_set_rules(settings, next as never, next.length);
       core.sn_document_set_settings(document, settings);

@@ -1,7 +1,7 @@
 // The timeline's strips, keys and curves: read from the document, and written back as whole lists.
 import type { Curve, KeyMark, Strip, Timeline } from "../../protocol/move";
 import type { Ptr, snJointKey, snMixDef } from "@sinew/core";
-import { text, type Core, type DocumentPtr } from "../library";
+import { lend, text, type Core, type DocumentPtr } from "../library";
 
 export interface Mix extends Omit<snMixDef, "strips" | "keys" | "name"> {
   name: string;
@@ -61,8 +61,10 @@ export function writeCurve(core: Core, document: DocumentPtr, key: Curve["key"],
     if (key === "swing") core.sn_settings_set_profile(settings, points.map(({ time, value }) => ({ time, delta: value })), points.length);
     else {
       const keys = points.map(({ time, value }) => ({ time, factor: value }));
-      const targets = keys.length > 0 ? [{ joint: "*", loop: false, key_count: keys.length, keys }] : [];
-      core.sn_settings_set_volume_targets(settings, targets as never, targets.length);
+      lend(core, "*", (joint) => {
+        const targets = keys.length > 0 ? [{ joint, loop: false, key_count: keys.length, keys }] : [];
+        core.sn_settings_set_volume_targets(settings, targets as never, targets.length);
+      });
     }
     core.sn_document_set_settings(document, settings);
   } finally {
