@@ -161,6 +161,11 @@ function Keys(): JSX.Element {
           ))}
         </tbody>
       </table>
+      {state.model.value.kind === "none" ? null : (
+        <button type="button" class="button" onClick={() => (dialog.value = "tour")}>
+          Take the tour
+        </button>
+      )}
       <p class="fine">
         Sinew {state.version.value}. {state.stats.value.threads > 1 ? `${state.stats.value.threads} threads` : "One thread"}. Everything
         happens in this tab.

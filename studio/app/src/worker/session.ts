@@ -203,15 +203,17 @@ export class Session {
   // A drag is one step of the history. One whose beginning was undone on the way begins anew.
   set(key: string, value: SettingValue, gesture: "one" | "begin" | "more" | "end"): void {
     const document = this.document!;
-    if (gesture !== "one" && !this.gesture) {
-      this.core.sn_document_begin(document, `Set ${key}`);
-      this.gesture = true;
-    }
+    if (gesture !== "one") this.beginGesture(`Set ${key}`);
     try {
       this.core.sn_document_set(document, key, format(value));
     } finally {
       if (gesture === "end") this.endGesture();
     }
+  }
+  beginGesture(name: string): void {
+    if (this.gesture || !this.document) return;
+    this.core.sn_document_begin(this.document, name);
+    this.gesture = true;
   }
   endGesture(): void {
     if (!this.gesture || !this.document) return;

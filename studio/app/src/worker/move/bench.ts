@@ -20,7 +20,6 @@ export class MoveBench implements Bench {
   private readonly posing: Posing;
   private readonly softness: Softness;
   private own: ModelPtr | null = null; // the model that edits of clips change in place
-  private gesture = false;
   private hot = 0;
   private slowest = 0;
   private seen = { hash: "", clip: -2 };
@@ -120,14 +119,10 @@ export class MoveBench implements Bench {
     this.desk.redraw();
   }
   private begin(name: string, gesture: Gesture): void {
-    if (gesture === "one" || this.gesture) return;
-    this.core.sn_document_begin(this.document, name);
-    this.gesture = true;
+    if (gesture !== "one") this.desk.session.beginGesture(name);
   }
   private endGesture(): void {
-    if (!this.gesture || !this.desk.session.document) return;
-    this.gesture = false;
-    this.core.sn_document_end(this.document);
+    this.desk.session.endGesture();
   }
   // A drag is one step of the history.
   private async gestured(name: string, gesture: Gesture, run: () => void): Promise<void> {
@@ -179,7 +174,7 @@ export class MoveBench implements Bench {
     try {
       await this.apply(move);
     } catch (error) {
-      if (this.gesture) this.endGesture();
+      this.endGesture();
       throw error;
     }
   };

@@ -46,7 +46,7 @@ export class Softness {
     const { desk } = this;
     const met = this.meet(touch);
     if (!met) return false;
-    this.core.sn_document_begin(desk.session.document!, "Paint softness");
+    desk.session.beginGesture("Paint softness");
     this.painting = true;
     this.dab(met, material);
     return true;
@@ -67,7 +67,7 @@ export class Softness {
   end(): void {
     if (!this.painting) return;
     this.painting = false;
-    this.desk.retouch(() => this.core.sn_document_end(this.desk.session.document!), true);
+    this.desk.retouch(() => this.desk.session.endGesture(), true);
   }
   overlay(material: MoveState["material"]): Overlay {
     if (!this.at) return {};
