@@ -159,6 +159,7 @@ function Curve({ format }: { format: "joints" | "morph" }): JSX.Element {
   const working = state.progress.value !== null;
   const own = offers[format];
   if (!beyond) return <p class="leave-note">The plain skin does all that this character does. Nothing beyond it is needed.</p>;
+  if (options.clip < 0) return <p class="leave-note">The rest pose alone needs no {unit}. Choose a clip, or bring a motion first.</p>;
   if (list.filter((stage) => stage.error > 0).length < 2)
     return (
       <div class="leave-note">

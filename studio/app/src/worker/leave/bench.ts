@@ -111,7 +111,7 @@ export class LeaveBench implements Bench {
   private async measureAll(): Promise<void> {
     await this.measure("skin");
     this.offer("project", { size: this.desk.session.project().byteLength });
-    if (this.state.open && this.state.beyond) await this.measure("joints");
+    if (this.state.open && this.state.beyond && this.state.options.clip >= 0) await this.measure("joints");
   }
 
   private async measure(format: Format): Promise<Made | null> {
