@@ -10,4 +10,5 @@ if [ "${1:-}" = long ]; then
     node --test studio/app/test/*.test.mjs
 else
     node --test studio/app/test/studio.test.mjs
+    node --test studio/app/test/move.test.mjs studio/app/test/leave.test.mjs
 fi

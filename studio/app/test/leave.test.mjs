@@ -218,3 +218,25 @@ describe("the whole way", () => {
     assert.deepEqual(page.faults, []);
   });
 });
+
+describe("learning", () => {
+  test("the tour is offered once, goes step by step, and is left at any moment", async () => {
+    const page = await demo(/jump/);
+    await page.getByRole("button", { name: /Take the tour/ }).click();
+    const card = page.getByRole("dialog", { name: /^Tour/ });
+    await card.getByText("Pull it", { exact: true }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await card.getByText("Make it move", { exact: true }).waitFor();
+    const total = Number((await card.getByText(/of \d+$/).textContent()).split(" of ")[1]);
+    for (let i = 2; i < total; i++) await card.getByRole("button", { name: "Next" }).click();
+    await card.getByText("Leave with a file", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("button", { name: /Take the tour/ }).count(), 0);
+    await page.reload();
+    await ready(page);
+    await page.getByRole("button", { name: /Play with the demo/ }).click();
+    assert.equal(await page.getByRole("button", { name: /Take the tour/ }).count(), 0);
+    assert.deepEqual(page.faults, []);
+  });
+});

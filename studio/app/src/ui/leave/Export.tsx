@@ -70,7 +70,13 @@ function List({ format, choose }: { format: Format; choose: (format: Format) => 
 function Plot({ stages, count, unit, cache, choose }: { stages: Stage[]; count: number; unit: string; cache: number | null; choose: (stage: Stage) => void }): JSX.Element {
   const box = useRef<SVGSVGElement>(null);
   const held = useRef(false);
-  const shown = stages.filter((stage) => stage.error > 0);
+  // What costs more and comes no nearer is not offered.
+  let least = Infinity;
+  const shown = stages.filter((stage) => {
+    const better = stage.error > 0 && stage.error < least;
+    if (better || stage.count === count) least = Math.min(least, stage.error);
+    return better || stage.count === count;
+  });
   const errors = shown.map((stage) => stage.error);
   const sizes = shown.map((stage) => stage.size);
   const low = Math.log(Math.min(...errors) * 0.8);
@@ -91,7 +97,7 @@ function Plot({ stages, count, unit, cache, choose }: { stages: Stage[]; count: 
     event.preventDefault();
     choose(shown[Math.min(shown.length - 1, Math.max(0, at + by))]);
   };
-  const ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].filter((mm) => Math.log(mm / 1000) > low && Math.log(mm / 1000) < high);
+  const ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].filter((mm) => Math.log(mm / 1000) > low && x(mm / 1000) < 372);
   return (
     <svg
       class="plot"

@@ -33,6 +33,8 @@ const at = signal(0);
 // Beside what it speaks of, within the page.
 function place(box: DOMRect, width: number, height: number): { left: number; top: number } {
   const gap = 12;
+  // Within what takes most of the page.
+  if (box.width > innerWidth / 2 && box.height > innerHeight / 3) return { left: box.left + 24 + 56, top: Math.max(64, box.bottom - height - 24) };
   const left = box.left > innerWidth / 2 ? box.left - width - gap : box.right + gap < innerWidth - width ? box.right + gap : box.left + (box.width - width) / 2;
   const top = box.top > innerHeight / 2 ? box.top - height - gap : box.height > innerHeight / 2 ? box.top + box.height * 0.3 : box.bottom + gap;
   return { left: Math.max(16, Math.min(innerWidth - width - 16, left)), top: Math.max(64, Math.min(innerHeight - height - 16, top)) };

@@ -1,6 +1,7 @@
 // The timeline: transport, ruler, and lanes under one playhead.
 import { useRef } from "preact/hooks";
 import type { JSX } from "preact";
+import type { Curve } from "../../protocol/move";
 import { chooseFiles, MOTIONS, send, state, time } from "../../store";
 import { IconButton, NumberField, Select } from "../controls";
 import { step } from "../Dock";
@@ -118,6 +119,9 @@ function Transport(): JSX.Element {
   );
 }
 
+// How large the body is meant to be is for volume that is kept exactly.
+const useful = (curve: Curve) => curve.key !== "size" || curve.points.length > 0 || String(state.settings.value["volume.method"]).includes("exact");
+
 export function Dock(): JSX.Element | null {
   const play = state.play.value;
   const { clips, kind, joints } = state.model.value;
@@ -156,7 +160,7 @@ export function Dock(): JSX.Element | null {
             <Contacts joint={joint} scale={scale} />
           </Lane>
         ))}
-        {curves.map((curve) => (
+        {curves.filter(useful).map((curve) => (
           <CurveLane key={curve.key} curve={curve} scale={scale} />
         ))}
         <Lane

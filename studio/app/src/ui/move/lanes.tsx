@@ -328,7 +328,7 @@ export function CurveLane({ curve, scale }: { curve: Curve; scale: Scale }): JSX
     <Lane
       icon="pulse"
       label={`${curve.label} over time`}
-      height={selected ? 56 : 40}
+      height={selected ? 52 : curve.points.length > 0 ? 36 : 24}
       sub={
         selected ? (
           <span class="curve-numbers">

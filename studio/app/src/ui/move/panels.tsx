@@ -182,14 +182,16 @@ function VolumePanel(): JSX.Element {
 }
 
 export function Right(): JSX.Element {
-  const rigged = state.model.value.joints.length > 0;
+  const rigged = state.model.value.joints.length > 0 && state.model.value.clips.length > 0;
+  const measured = state.move.value.volume !== null;
   return (
     <div class="panel right move-right" role="complementary" aria-label="Move">
       <StripPanel />
       <JointPanel />
       <BrushPanel />
-      {rigged && state.model.value.clips.length > 0 ? <VolumePanel /> : null}
+      {rigged && measured ? <VolumePanel /> : null}
       <Settings />
+      {rigged && !measured ? <VolumePanel /> : null}
     </div>
   );
 }
