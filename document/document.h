@@ -137,6 +137,10 @@ typedef struct sniMotion {
     char** overrides; // target and source, one after the other; a source may be NULL
 } sniMotion;
 
+void sni_motion_clear(sniMotion* motion, const snAllocator* memory); // what it holds
+// What of the source's skeleton would drive what of the character's.
+snResult sni_motion_map(const snDocument* document, const snSource* source, const snMotionDef* def,
+                        snJointMap** out, snError* error);
 bool sni_motion_copy(const sniMotion* from, const snAllocator* memory, sniMotion* to);
 void sni_motions_free(sniMotion* motions, uint32_t count, const snAllocator* memory);
 // All of them, within an edit: their clips are gone.

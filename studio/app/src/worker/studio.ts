@@ -178,8 +178,8 @@ export class Studio implements Desk {
   }
 
   private edited(): void {
+    this.keeper.schedule(); // first, so that nobody takes the last save for one of this edit
     this.tellAll();
-    this.keeper.schedule();
   }
 
   retouch(run: () => void, last: boolean): void {
