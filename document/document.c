@@ -33,6 +33,7 @@ void sn_document_destroy(snDocument* document) {
     sni_body_free(&document->state.body);
     sn_settings_destroy(document->state.settings);
     sni_motions_free(document->state.motions, document->state.motion_count, &memory);
+    sni_timeline_free(&document->state.timeline, &memory);
     sni_handled_free(&document->state.handled, &memory);
     sni_mesh_forget(document);
     for (uint32_t i = 0; i < document->source_count; i++) sni_source_release(document->sources[i]);
@@ -66,6 +67,7 @@ snResult sn_document_set_character(snDocument* document, snSource* source, snErr
     sni_body_free(&state->body);
     sn_settings_destroy(state->settings);
     sni_motions_free(state->motions, state->motion_count, &document->allocator);
+    sni_timeline_free(&state->timeline, &document->allocator);
     sni_handled_free(&state->handled, &document->allocator);
     *state = (sniState){.body = {.source = sni_source_retain(source),
                                  .model = source->model,

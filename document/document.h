@@ -100,11 +100,12 @@ enum {
     SNI_ITEM_RIG, // handles, with the poses and the path for them
     SNI_ITEM_POSES,
     SNI_ITEM_PATH,
+    SNI_ITEM_TIMELINE, // strips and keys that one of the clips is made of
     SNI_ITEM_COUNT
 };
 #define SNI_BIT(item) (1u << (item))
 // A new model brings new weights and clips, and clips what is known of them.
-#define SNI_BITS_CLIPS (SNI_BIT(SNI_ITEM_CLIPS) | SNI_BIT(SNI_ITEM_MOTIONS))
+#define SNI_BITS_CLIPS (SNI_BIT(SNI_ITEM_CLIPS) | SNI_BIT(SNI_ITEM_MOTIONS) | SNI_BIT(SNI_ITEM_TIMELINE))
 #define SNI_BITS_MODEL (SNI_BIT(SNI_ITEM_MODEL) | SNI_BIT(SNI_ITEM_WEIGHTS) | SNI_BITS_CLIPS)
 // Poses mean something for a rig, a path for both: they change together.
 #define SNI_BITS_HANDLED (SNI_BIT(SNI_ITEM_RIG) | SNI_BIT(SNI_ITEM_POSES) | SNI_BIT(SNI_ITEM_PATH))
@@ -136,6 +137,10 @@ typedef struct sniMotion {
     char** overrides; // target and source, one after the other; a source may be NULL
 } sniMotion;
 
+void sni_motion_clear(sniMotion* motion, const snAllocator* memory); // what it holds
+// What of the source's skeleton would drive what of the character's.
+snResult sni_motion_map(const snDocument* document, const snSource* source, const snMotionDef* def,
+                        snJointMap** out, snError* error);
 bool sni_motion_copy(const sniMotion* from, const snAllocator* memory, sniMotion* to);
 void sni_motions_free(sniMotion* motions, uint32_t count, const snAllocator* memory);
 // All of them, within an edit: their clips are gone.
@@ -143,12 +148,34 @@ void sni_motions_drop(snDocument* document);
 snResult sni_motions_copy(const sniMotion* from, uint32_t count, const snAllocator* memory, sniMotion** out,
                           snError* error);
 
+// Strips and keys, and the clip that is made of them. Lists and name are its own.
+typedef struct sniTimeline {
+    bool there;
+    uint32_t clip;   // of the model; no strip plays it
+    uint64_t joints; // which joints follow which: keys know theirs by number
+    snMixDef mix;
+} sniTimeline;
+
+void sni_timeline_free(sniTimeline* timeline, const snAllocator* memory);
+bool sni_timeline_copy(const sniTimeline* from, const snAllocator* memory, sniTimeline* to);
+void sni_timeline_put(const sniTimeline* timeline, sniBytes* out);
+snResult sni_timeline_get(sniSlice bytes, const snAllocator* memory, sniTimeline* out, snError* error);
+// Within an edit of clips: makes the clip anew, after what strips play has changed.
+snResult sni_timeline_remake(snDocument* document, snError* error);
+// The same after a clip was trimmed: strips play what is left of it. One that was made of strips is no more.
+snResult sni_timeline_trimmed(snDocument* document, uint32_t clip, snError* error);
+// After a clip has gone: its strips go, later clips move down.
+void sni_timeline_without(snDocument* document, uint32_t clip);
+// At the end of an edit: one that no longer is for the model goes, and leaves its clip.
+void sni_timeline_settle(snDocument* document);
+
 // Everything of a document that edits change.
 typedef struct sniState {
     sniBody body;
     snSettings* settings; // NULL without a model
     uint32_t motion_count;
     sniMotion* motions;
+    sniTimeline timeline;
     sniHandled handled;
 } sniState;
 
@@ -189,6 +216,7 @@ typedef struct sniParked {
     uint32_t clip_count;
     sniMotion* motions; // with SNI_ITEM_MOTIONS
     uint32_t motion_count;
+    sniTimeline timeline; // with SNI_ITEM_TIMELINE
     snSettings* settings; // with SNI_ITEM_SETTINGS
     sniHandled handled;   // with SNI_BITS_HANDLED
 } sniParked;

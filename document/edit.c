@@ -7,6 +7,7 @@
 #define WEIGHTS SNI_BIT(SNI_ITEM_WEIGHTS)
 #define CLIPS SNI_BIT(SNI_ITEM_CLIPS)
 #define MOTIONS SNI_BIT(SNI_ITEM_MOTIONS)
+#define TIMELINE SNI_BIT(SNI_ITEM_TIMELINE)
 #define SETTINGS SNI_BIT(SNI_ITEM_SETTINGS)
 #define HANDLED SNI_BITS_HANDLED
 
@@ -38,6 +39,7 @@ void sni_parked_free(sniParked* parked, const snAllocator* memory) {
     free_weights(parked, memory);
     sni_clips_free(parked->clips, parked->clip_count, memory);
     sni_motions_free(parked->motions, parked->motion_count, memory);
+    sni_timeline_free(&parked->timeline, memory);
     sni_body_free(&parked->body);
     sn_settings_destroy(parked->settings);
     sni_handled_free(&parked->handled, memory);
@@ -86,6 +88,9 @@ static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParke
         result =
             sni_motions_copy(state->motions, state->motion_count, &document->allocator, &copy.motions, error);
     if (result == SN_RESULT_OK) copy.motion_count = (bits & MOTIONS) != 0 ? state->motion_count : 0;
+    if (result == SN_RESULT_OK && (bits & TIMELINE) != 0 &&
+        !sni_timeline_copy(&state->timeline, &document->allocator, &copy.timeline))
+        result = sni_fail_memory(error);
     if (result == SN_RESULT_OK && (bits & SETTINGS) != 0 && state->settings != NULL)
         result = sn_settings_copy(state->settings, &document->allocator, &copy.settings, error);
     if (result == SN_RESULT_OK && (bits & (WEIGHTS | MODEL)) == WEIGHTS)
@@ -95,6 +100,7 @@ static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParke
     if (result != SN_RESULT_OK) {
         sni_body_free(&copy.body);
         sni_motions_free(copy.motions, copy.motion_count, &document->allocator);
+        sni_timeline_free(&copy.timeline, &document->allocator);
         sn_settings_destroy(copy.settings);
         sni_parked_free(parked, &document->allocator);
         return result;
@@ -108,6 +114,10 @@ static snResult park(snDocument* document, uint32_t bits, sniCopy kind, sniParke
         parked->motion_count = state->motion_count;
         state->motions = copy.motions;
         state->motion_count = copy.motion_count;
+    }
+    if ((bits & TIMELINE) != 0) {
+        parked->timeline = state->timeline;
+        state->timeline = copy.timeline;
     }
     if ((bits & SETTINGS) != 0) {
         parked->settings = state->settings;
@@ -159,6 +169,11 @@ void sni_parked_restore(snDocument* document, sniParked* parked) {
         parked->motions = NULL;
         parked->motion_count = 0;
     }
+    if ((parked->bits & TIMELINE) != 0) {
+        sni_timeline_free(&state->timeline, &document->allocator);
+        state->timeline = parked->timeline;
+        parked->timeline = (sniTimeline){0};
+    }
     if ((parked->bits & SETTINGS) != 0) {
         sn_settings_destroy(state->settings);
         state->settings = parked->settings;
@@ -190,6 +205,10 @@ static void hand_out(sniParked* inner, sniParked* outer, const snAllocator* memo
         outer->motion_count = inner->motion_count;
         inner->motions = NULL;
         inner->motion_count = 0;
+    }
+    if ((inner->bits & ~outer->bits & TIMELINE) != 0) {
+        outer->timeline = inner->timeline;
+        inner->timeline = (sniTimeline){0};
     }
     if ((inner->bits & ~outer->bits & MODEL) != 0) {
         if (outer->weights != NULL) restore_weights(inner->body.model, outer);
@@ -275,6 +294,7 @@ snResult sni_edit_end(snDocument* document, snResult result, snError* error) {
     bool reshaped = (edit->bits & MODEL) != 0;
     if (reshaped) sni_mesh_forget(document);
     if (result == SN_RESULT_OK && reshaped) result = settle_handled(document, edit, error);
+    if (result == SN_RESULT_OK && (edit->bits & TIMELINE) != 0) sni_timeline_settle(document);
     if (result == SN_RESULT_OK && edit->outer == NULL && edit->parked.bits != 0)
         result = sni_history_add(document, edit->name, &edit->parked, error);
     if (result != SN_RESULT_OK) {

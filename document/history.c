@@ -45,6 +45,9 @@ void sni_item_put(const sniState* state, uint32_t item, sniBytes* out) {
     case SNI_ITEM_MOTIONS:
         sni_motions_put(state->motions, state->motion_count, out);
         break;
+    case SNI_ITEM_TIMELINE:
+        sni_timeline_put(&state->timeline, out);
+        break;
     case SNI_ITEM_RIG:
         sni_rig_put(state->handled.rig, out);
         break;
@@ -62,7 +65,8 @@ void sni_item_put(const sniState* state, uint32_t item, sniBytes* out) {
 
 // The same as it was when it was parked.
 static void put_parked(const sniParked* parked, uint32_t item, sniBytes* out) {
-    sniState old = {parked->body, parked->settings, parked->motion_count, parked->motions, parked->handled};
+    sniState old = {parked->body,    parked->settings, parked->motion_count,
+                    parked->motions, parked->timeline, parked->handled};
     if (item == SNI_ITEM_WEIGHTS && parked->weights != NULL) {
         for (uint32_t p = 0; p < parked->part_count; p++) sni_weights_put(&parked->weights[p], out);
         if (parked->bone_parts != NULL)
@@ -256,6 +260,8 @@ static snResult make_items(const snDocument* document, Turn* turn, snError* erro
         SNI_TRY(sni_motions_get(slice_of(turn, SNI_ITEM_MOTIONS), memory, &turn->state.motions,
                                 &turn->state.motion_count, error));
     }
+    if ((turn->bits & SNI_BIT(SNI_ITEM_TIMELINE)) != 0)
+        SNI_TRY(sni_timeline_get(slice_of(turn, SNI_ITEM_TIMELINE), memory, &turn->state.timeline, error));
     if ((turn->bits & SNI_BIT(SNI_ITEM_SETTINGS)) != 0 && turn->size[SNI_ITEM_SETTINGS] > 0)
         SNI_TRY(sni_settings_get(turn->other[SNI_ITEM_SETTINGS], turn->size[SNI_ITEM_SETTINGS], memory,
                                  &turn->state.settings, error));
@@ -340,6 +346,11 @@ static void install(snDocument* document, sniEntry* entry, Turn* turn) {
         turn->state.motions = NULL;
         turn->state.motion_count = 0;
     }
+    if ((turn->bits & SNI_BIT(SNI_ITEM_TIMELINE)) != 0) {
+        sni_timeline_free(&state->timeline, &document->allocator);
+        state->timeline = turn->state.timeline;
+        turn->state.timeline = (sniTimeline){0};
+    }
     if ((turn->bits & SNI_BIT(SNI_ITEM_SETTINGS)) != 0) {
         sn_settings_destroy(state->settings);
         state->settings = turn->state.settings;
@@ -370,6 +381,7 @@ static void free_turn(const snDocument* document, Turn* turn) {
     sni_body_free(&turn->state.body);
     sni_clips_free(turn->clips, turn->clip_count, &document->allocator);
     sni_motions_free(turn->state.motions, turn->state.motion_count, &document->allocator);
+    sni_timeline_free(&turn->state.timeline, &document->allocator);
     sn_settings_destroy(turn->state.settings);
     sni_handled_free(&turn->state.handled, &document->allocator);
 }

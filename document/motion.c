@@ -257,6 +257,21 @@ snResult sn_document_add_motion(snDocument* document, const snSource* source, co
     return result;
 }
 
+snResult sni_motion_map(const snDocument* document, const snSource* source, const snMotionDef* def,
+                        snJointMap** out, snError* error) {
+    snMotionReport report = {0};
+    snMotionDef bare = *def;
+    Fit fit = {0};
+    bare.ground = false; // the surface is not asked for
+    snResult result = make_fit(document, source, &bare, &fit, &report, error);
+    if (result == SN_RESULT_OK) {
+        *out = fit.map;
+        fit.map = NULL;
+    }
+    free_fit(&fit);
+    return result;
+}
+
 // Motions of later clips move up.
 snResult sn_document_remove_clip(snDocument* document, uint32_t clip, snError* error) {
     SNI_TRY(sni_need_model(document, error));
@@ -272,14 +287,13 @@ snResult sn_document_remove_clip(snDocument* document, uint32_t clip, snError* e
     for (uint32_t i = 0; i < state->motion_count; i++) {
         sniMotion* motion = &state->motions[i];
         if (motion->clip == clip) {
-            for (uint32_t k = 0; k < 2 * motion->override_count; k++)
-                sni_free(&document->allocator, motion->overrides[k]);
-            sni_free(&document->allocator, motion->overrides);
+            sni_motion_clear(motion, &document->allocator);
             continue;
         }
         motion->clip -= motion->clip > clip;
         state->motions[kept++] = *motion;
     }
     state->motion_count = kept;
-    return sni_edit_end(document, SN_RESULT_OK, error);
+    sni_timeline_without(document, clip);
+    return sni_edit_end(document, sni_timeline_remake(document, error), error);
 }

@@ -1,12 +1,14 @@
 // Where clips came from, as bytes.
 #include "document.h"
 
+void sni_motion_clear(sniMotion* motion, const snAllocator* memory) {
+    for (uint32_t k = 0; k < 2 * motion->override_count && motion->overrides != NULL; k++)
+        sni_free(memory, motion->overrides[k]);
+    sni_free(memory, motion->overrides);
+}
+
 void sni_motions_free(sniMotion* motions, uint32_t count, const snAllocator* memory) {
-    for (uint32_t i = 0; i < count && motions != NULL; i++) {
-        for (uint32_t k = 0; k < 2 * motions[i].override_count && motions[i].overrides != NULL; k++)
-            sni_free(memory, motions[i].overrides[k]);
-        sni_free(memory, motions[i].overrides);
-    }
+    for (uint32_t i = 0; i < count && motions != NULL; i++) sni_motion_clear(&motions[i], memory);
     sni_free(memory, motions);
 }
 

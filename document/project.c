@@ -15,7 +15,10 @@
 static const char* const item_names[SNI_ITEM_COUNT] = {[SNI_ITEM_MODEL] = "items/model.bin",
                                                        [SNI_ITEM_WEIGHTS] = "items/weights.bin",
                                                        [SNI_ITEM_CLIPS] = "items/clips.bin",
-                                                       [SNI_ITEM_MOTIONS] = "items/motions.bin"};
+                                                       [SNI_ITEM_MOTIONS] = "items/motions.bin",
+                                                       [SNI_ITEM_TIMELINE] = "items/timeline.bin"};
+// Those of a version ago have no timeline, and where there is none it has no entry.
+static bool may_lack(uint32_t item) { return item == SNI_ITEM_TIMELINE; }
 static const char* const image_names[] = {
     [SN_IMAGES_NONE] = "none", [SN_IMAGES_ALL] = "all", [SN_IMAGES_BARE] = "bare"};
 
@@ -192,6 +195,7 @@ static snResult fill_archive(sniArchive* a, snError* error) {
         if (item_names[item] == NULL) continue; // settings and handles are for people too
         sniBytes bytes = sni_bytes(memory);
         sni_item_put(&document->state, item, &bytes);
+        if (bytes.size == 0 && may_lack(item)) continue;
         add_bytes(a, item_names[item], &bytes, true);
     }
     SNI_TRY(result);
@@ -376,13 +380,19 @@ static snResult read_settings(sniProject* r) {
     return result;
 }
 
+static bool has_entry(const sniProject* r, const char* name) {
+    for (uint32_t i = 0; i < sni_zip_count(r->zip); i++)
+        if (strcmp(sni_zip_name(r->zip, i), name) == 0) return true;
+    return false;
+}
+
 static snResult read_items(sniProject* r) {
     const snAllocator* memory = &r->document->allocator;
     uint8_t* data[SNI_ITEM_COUNT] = {NULL};
     size_t sizes[SNI_ITEM_COUNT] = {0};
     snResult result = SN_RESULT_OK;
     for (uint32_t item = 0; item < SNI_ITEM_COUNT && result == SN_RESULT_OK; item++)
-        if (item_names[item] != NULL)
+        if (item_names[item] != NULL && (!may_lack(item) || has_entry(r, item_names[item])))
             result = sni_project_entry(r, item_names[item], &data[item], &sizes[item]);
 #define SLICE(item) ((sniSlice){data[item], sizes[item]})
     if (result == SN_RESULT_OK)
@@ -393,6 +403,8 @@ static snResult read_items(sniProject* r) {
     if (result == SN_RESULT_OK)
         result = sni_motions_get(SLICE(SNI_ITEM_MOTIONS), memory, &r->state.motions, &r->state.motion_count,
                                  r->error);
+    if (result == SN_RESULT_OK)
+        result = sni_timeline_get(SLICE(SNI_ITEM_TIMELINE), memory, &r->state.timeline, r->error);
 #undef SLICE
     for (uint32_t item = 0; item < SNI_ITEM_COUNT; item++) sni_free(memory, data[item]);
     return sni_project_fail(r, result, "items");
@@ -437,6 +449,7 @@ static snResult read_project(sniProject* r) {
 static void free_state(const snDocument* document, sniState* state) {
     sni_body_free(&state->body);
     sni_motions_free(state->motions, state->motion_count, &document->allocator);
+    sni_timeline_free(&state->timeline, &document->allocator);
     sni_handled_free(&state->handled, &document->allocator);
     sn_settings_destroy(state->settings);
     *state = (sniState){0};

@@ -9,5 +9,7 @@ if [ "${1:-}" = long ]; then
     node --test studio/core/test/*.test.mjs
     node --test studio/app/test/*.test.mjs
 else
-    node --test studio/app/test/studio.test.mjs studio/app/test/bind.test.mjs studio/app/test/check.test.mjs
+    node --test studio/app/test/studio.test.mjs
+    node --test studio/app/test/bind.test.mjs studio/app/test/check.test.mjs
+    node --test studio/app/test/move.test.mjs studio/app/test/leave.test.mjs
 fi

@@ -187,6 +187,13 @@ typedef struct snMorphGrid {
     bool normals;   // whole multiples, 127 at most, of step / 127; else any floats
 } snMorphGrid;
 
+// What fewer or more targets give, from the one decomposition: errors for sizes.
+typedef struct snMorphStage {
+    uint32_t target_count; // of the part, with the one that is always on
+    double worst;          // metres; at the moments, before anything is rounded
+} snMorphStage;
+#define SN_MORPH_STAGES_MAX 24
+
 // One part. The arrays are NULL where the plain skin is good enough: then the part, with targets of its own
 // where it has some, stays as it is in the model. Else targets of its own are replaced by these, which do
 // their work in this clip; in other clips the part keeps its default shape.
@@ -213,6 +220,8 @@ typedef struct snMorphPart {
     uint32_t worst_frame;  // for a middle, the frame before it
     double worst_normal;   // radians between a normal as viewers turn it (by B itself) and that of the frame
     double mean_normal;    // radians
+    uint32_t stage_count;  // 0 where there are no targets
+    snMorphStage stages[SN_MORPH_STAGES_MAX]; // fewest targets first, up to the ones that were tried
 } snMorphPart;
 
 typedef struct snMorphBake {

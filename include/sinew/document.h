@@ -16,6 +16,7 @@
 #include "sinew/paths.h"
 #include "sinew/pick.h"
 #include "sinew/puppet.h"
+#include "sinew/retarget.h"
 #include "sinew/sparse.h"
 
 #ifdef __cplusplus
@@ -262,6 +263,14 @@ SN_API snResult sn_document_add_motion(snDocument* document, const snSource* sou
                                        snMotionReport* report, snError* error);
 // The source that a clip of the character came from by sn_document_add_motion; NULL: it is its own.
 SN_API const snSource* sn_document_clip_source(const snDocument* document, uint32_t clip);
+// What of the motion's skeleton drives what of the character's in a clip that came from another file. Destroy
+// it with sn_joint_map_destroy. SN_RESULT_NOT_FOUND: the clip is the character's own.
+SN_API snResult sn_document_clip_map(const snDocument* document, uint32_t clip, snJointMap** out,
+                                     snError* error);
+// Makes such a clip anew, in its place, with one joint led otherwise than it was; `other` NULL: all as names
+// and bodies say. `progress` and `report` may be NULL.
+SN_API snResult sn_document_remap_clip(snDocument* document, uint32_t clip, const snJointOverride* other,
+                                       const snProgress* progress, snMotionReport* report, snError* error);
 // Takes a clip away.
 SN_API snResult sn_document_remove_clip(snDocument* document, uint32_t clip, snError* error);
 
@@ -324,6 +333,29 @@ SN_API snResult sn_document_add_clip(snDocument* document, const snClipDef* clip
 // Leaves the stretch [from, to] of a clip, keyed `fps` times a second, from time 0 on.
 SN_API snResult sn_document_trim_clip(snDocument* document, uint32_t clip, float from, float to, float fps,
                                       snError* error);
+
+// ------------------------------------------------------------------------------------------------ timeline
+
+// Strips of the character's clips, and joints set by hand, which together are one clip more (sn_clip_mix). It
+// is made anew after each edit of them and of the clips that they play, and is a clip like any other: played,
+// measured, written, kept in the project. An edit after which the skeleton has other joints leaves it as it
+// is, without strips and keys; so does trimming it.
+
+// NULL: there is none. Until the next edit.
+SN_API const snMixDef* sn_document_timeline(const snDocument* document);
+SN_API uint32_t sn_document_timeline_clip(const snDocument* document); // the one that it makes; SN_NONE: none
+// Copies it; the clip keeps its place, or comes behind the others. Strips end where their clips do, and none
+// plays the clip of the timeline itself. NULL: away with it, and with its clip.
+SN_API snResult sn_document_set_timeline(snDocument* document, const snMixDef* mix, snError* error);
+// Keys joints at a moment, rounded to a frame of the timeline, so that they are there as `posed`
+// (joint_count local transforms of the skeleton) has them; keys that they have at that frame are replaced.
+// Where there is no timeline, one is made that plays `clip`, or with SN_CLIP_REST nothing.
+SN_API snResult sn_document_key_joints(snDocument* document, uint32_t clip, float time,
+                                       const uint32_t* joints, uint32_t count, const snTrs* posed,
+                                       snError* error);
+// Takes away keys of a joint (SN_NONE: of all) from one moment to another, both included.
+SN_API snResult sn_document_remove_keys(snDocument* document, uint32_t joint, float from, float to,
+                                        snError* error);
 
 // ------------------------------------------------------------------------------------------------- writing
 

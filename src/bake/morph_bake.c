@@ -97,6 +97,18 @@ static void state_free(const snAllocator* memory, sniMorphState* s) {
 
 // ------------------------------------------------------------------------------------------------ result
 
+// Counts that were tried, each a fifth more than the one before or the next, as a curve over sizes wants
+// them.
+static void fill_stages(const sniMorphState* s, snMorphPart* out) {
+    uint32_t least = 1;
+    for (uint32_t count = 1; count <= s->tried && out->stage_count < SN_MORPH_STAGES_MAX; count++) {
+        bool tried = (count - 1) % s->stride == 0 || count == s->tried;
+        if (!tried || (count < least && count != s->tried)) continue;
+        out->stages[out->stage_count++] = (snMorphStage){count, sqrt((double)s->curve[count - 1])};
+        least = count + 1 + count / 5;
+    }
+}
+
 // What the state has goes over to the result.
 static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out) {
     double samples = (double)s->vertex_count * (double)b->moment_count;
@@ -113,6 +125,7 @@ static void fill_part(const sniMorphBaker* b, sniMorphState* s, snMorphPart* out
                          .mean_normal = samples > 0.0 ? s->normal_sum / samples : 0.0};
     if (!s->active) return;
     out->target_count = s->target_count;
+    fill_stages(s, out);
     if (s->space == SN_MORPH_BIND) {
         out->influences = s->influences;
         s->influences = (snWeights){0};

@@ -43,6 +43,7 @@ typedef struct sniMorphState {
     float* tiles; // run_count * tile_count * SNI_MORPH_RUN_FLOATS: targets run by run, all x, all y, all z
     // Of many targets only some counts are tried: a few more than needed cost little, and time is spent here.
     uint32_t stride;
+    uint32_t tried;  // targets that the curve is of
     float* curve;    // target_count, where sni_morph_tries; squared worst distance with the first and so many
                      // others
     float* misses;   // moment_count; squared worst distance with all of them

@@ -227,6 +227,7 @@ static snResult keep_targets(sniMorphBaker* b, sniMorphState* s, uint32_t count)
         memmove(s->weights + (size_t)m * count, s->weights + (size_t)m * tried, count * sizeof *s->weights);
     s->target_count = count;
     s->settled = true;
+    s->tried = tried;
     sni_free(&b->allocator, s->targets);
     sni_free(&b->allocator, s->normals);
     s->normals = NULL;

@@ -86,6 +86,36 @@ static void recovers_a_known_basis(void** state) {
     sn_model_destroy(model);
 }
 
+// The curve of one bake says what another with fewer targets comes to.
+static void stages_foretell_smaller_bakes(void** state) {
+    (void)state;
+    snModel* model = make_tube();
+    TestFrames frames = test_frames_open(model, 0, 24.0f, TEST_FRAMES_JELLY);
+    snMorphBakeDef def = test_frames_def(&frames);
+    def.tolerance = 2e-4f;
+    snMorphBake* bake = test_morph_bake(&def);
+    const snMorphPart* part = &bake->parts[0];
+    assert_true(part->stage_count >= 3 && part->stage_count <= SN_MORPH_STAGES_MAX);
+    assert_int_equal(part->stages[0].target_count, 1);
+    for (uint32_t i = 1; i < part->stage_count; i++)
+        assert_true(part->stages[i].target_count > part->stages[i - 1].target_count);
+    assert_true(part->stages[part->stage_count - 1].target_count >= part->target_count);
+    for (uint32_t i = 0; i < part->stage_count; i++) {
+        if (part->stages[i].target_count > part->target_count) break;
+        def.target_limit = part->stages[i].target_count;
+        snMorphBake* fewer = test_morph_bake(&def);
+        double worst = fmax(fewer->worst_error, fewer->middle_error);
+        print_message("%u targets: %.3f mm foretold, %.3f mm\n", def.target_limit,
+                      1e3 * part->stages[i].worst, 1e3 * worst);
+        assert_int_equal(fewer->parts[0].target_count, def.target_limit);
+        assert_near(worst, part->stages[i].worst, 0.02 * worst + 1e-5);
+        sn_morph_bake_destroy(fewer);
+    }
+    sn_morph_bake_destroy(bake);
+    test_frames_close(&frames);
+    sn_model_destroy(model);
+}
+
 // One shape that never changes is one target that is always on; a limit of one is that.
 static void what_stands_is_one_target(void** state) {
     (void)state;
@@ -639,6 +669,7 @@ static void refuses_wrong_defs(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recovers_a_known_basis),
+        cmocka_unit_test(stages_foretell_smaller_bakes),
         cmocka_unit_test(what_stands_is_one_target),
         cmocka_unit_test(middles_keep_the_tolerance),
         cmocka_unit_test(long_clips_are_sampled),

@@ -24,7 +24,7 @@ export interface Note {
 }
 export const notes = signal<Note[]>([]);
 
-export type Dialog = "none" | "keys" | "history";
+export type Dialog = "none" | "keys" | "history" | "export" | "tour";
 export const dialog = signal<Dialog>("none");
 export const start = signal(true); // the start screen lies over the viewport
 // Where there is little room they lie over the viewport, and are opened when they are needed.

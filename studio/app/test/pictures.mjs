@@ -26,7 +26,7 @@ async function pause(page) {
 }
 async function moment(page, share) {
   const box = await page.getByRole("slider", { name: "Time" }).boundingBox();
-  await page.mouse.click(box.x + box.width * share, box.y + 44);
+  await page.mouse.click(box.x + box.width * share, box.y + 12);
   await until(page, () => !studio.play.scrubbing);
 }
 async function visit(options, run) {
@@ -98,6 +98,78 @@ if (existsSync(data))
     await drop(page, [await file("meshes", "human_man_smpl.obj")]);
     await until(page, () => studio.model.kind === "mesh", 60000);
     await shoot(page, "mesh");
+  });
+
+// Move: a timeline with a blend, a pose and a curve, and volume as it was measured.
+async function timeline(page) {
+  const drawer = !(await page.getByRole("treeitem", { name: /jump/ }).isVisible());
+  if (drawer) await page.keyboard.press("t");
+  await page.getByRole("treeitem", { name: /jump/ }).click();
+  if (drawer) await page.keyboard.press("t");
+  await page.getByRole("button", { name: "Edit as timeline" }).click();
+  await until(page, () => studio.move.timeline !== null);
+  await page.getByLabel("Add a clip to the timeline").selectOption({ label: "twist" });
+  await until(page, () => studio.move.timeline.strips.length === 2);
+  await moment(page, 0.17);
+  const { joints } = await page.evaluate(() => studio.places());
+  const index = joints.findIndex((one) => one.name === "LeftHand");
+  await page.locator("#viewport").focus();
+  await page.keyboard.press("g");
+  await settle(page);
+  const box = await page.locator("#viewport").boundingBox();
+  const { pixel } = joints[index];
+  await page.mouse.click(box.x + pixel.x, box.y + pixel.y);
+  await settle(page);
+  await page.mouse.move(box.x + pixel.x, box.y + pixel.y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + pixel.x + 60, box.y + pixel.y - 130, { steps: 8 });
+  await page.mouse.up();
+  await until(page, () => studio.move.timeline.keys.length > 0);
+}
+const offer = (page, format) => page.waitForFunction((format) => studio.leave.offers[format]?.measured && studio.progress === null, format, { timeout: 120000 });
+await visit({}, async (page) => {
+  await enter(page);
+  await page.getByRole("button", { name: "No tour" }).click();
+  await timeline(page);
+  await page.getByRole("button", { name: /Always as set/ }).first().click();
+  await page.getByRole("button", { name: "Measure this clip" }).click();
+  await until(page, () => studio.move.volume !== null && studio.progress === null, 120000);
+  await shoot(page, "move");
+  await page.keyboard.press("r");
+  await page.keyboard.press("e");
+  await offer(page, "joints");
+  await page.getByRole("radio", { name: /morph targets/ }).click();
+  await page.getByRole("button", { name: /Measure size/ }).click();
+  await offer(page, "morph");
+  await shoot(page, "export");
+});
+await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => {
+  await enter(page);
+  await timeline(page);
+  await shoot(page, "move-light");
+  await page.keyboard.press("e");
+  await offer(page, "joints");
+  await shoot(page, "export-light");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /Take the tour/ }).click();
+  await page.getByRole("dialog", { name: /^Tour/ }).waitFor();
+  await shoot(page, "tour");
+});
+await visit({ width: 820, height: 1180, hasTouch: true }, async (page) => {
+  await enter(page);
+  await timeline(page);
+  await shoot(page, "move-tablet");
+});
+if (existsSync(data))
+  await visit({}, async (page) => {
+    await enter(page);
+    await drop(page, [await file("motion", "cmu_05_02_dance.bvh")]);
+    await until(page, () => studio.move.map !== null && studio.progress === null, 180000);
+    await page.locator("#viewport").focus();
+    await pause(page);
+    await moment(page, 0.4);
+    await page.locator(".map-target").nth(2).click();
+    await shoot(page, "map");
   });
 await browser.close();
 await server.stop();

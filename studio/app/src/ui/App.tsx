@@ -1,7 +1,8 @@
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { JSX } from "preact";
-import { ask, failure, firstFrame, panels, start, state, time, unable, widths } from "../store";
+import { ask, dialog, failure, firstFrame, panels, start, state, time, unable, widths } from "../store";
+import { IconButton } from "./controls";
 import { Icon } from "./icons";
 import { modeParts } from "./modes";
 import { Outliner } from "./Outliner";
@@ -51,6 +52,32 @@ function StatusBar(): JSX.Element {
   );
 }
 
+// Who is here for the first time is asked; nothing begins by itself.
+const toured = signal(localStorage.getItem("toured") !== null);
+function TourOffer(): JSX.Element | null {
+  if (toured.value || state.model.value.kind === "none" || dialog.value !== "none") return null;
+  const done = () => {
+    localStorage.setItem("toured", "yes");
+    toured.value = true;
+  };
+  return (
+    <div class="tour-offer glass">
+      <span>New here?</span>
+      <button
+        type="button"
+        class="button link"
+        onClick={() => {
+          done();
+          dialog.value = "tour";
+        }}
+      >
+        Take the tour, a minute
+      </button>
+      <IconButton icon="close" label="No tour" onClick={done} />
+    </div>
+  );
+}
+
 // For tests, which wait for what a person would see.
 effect(() => {
   Object.assign(globalThis, {
@@ -78,6 +105,7 @@ effect(() => {
       failure: failure.value,
       hash: (clip: number, fps: number) => ask((id) => ({ type: "hash", id, clip, fps })),
       settle: () => ask((id) => ({ type: "settle", id })),
+      places: () => ask((id) => ({ type: "move:read", id })),
       probe: (x: number, y: number) => ask((id) => ({ type: "probe", id, x, y })),
     },
   });
@@ -111,7 +139,7 @@ export function App(): JSX.Element {
       {starting || !Dock ? null : <Dock />}
       {starting || !right || !Right ? null : <Right />}
       {starting || !right ? null : <Resizer side="right" />}
-      {starting ? <Start /> : null}
+      {starting ? <Start /> : <TourOffer />}
       {starting ? <DemoBar /> : null}
       <StatusBar />
       <Overlays />

@@ -6,7 +6,7 @@ import { IconButton, NumberField } from "./controls";
 import { Icon } from "./icons";
 
 // Round steps that leave about 90 px between ticks.
-function step(duration: number, width: number): number {
+export function step(duration: number, width: number): number {
   const least = duration / Math.max(1, width / 90);
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-3)));
   return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least) ?? 10 * power;

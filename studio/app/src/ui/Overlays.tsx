@@ -1,7 +1,7 @@
 // What lies over the page: the start screen, dialogs, progress, errors, toasts, and files that are dropped.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, ComponentType, JSX } from "preact";
 import {
   chooseFiles,
   dialog,
@@ -15,6 +15,7 @@ import {
   start,
   state,
   unable,
+  type Dialog as DialogName,
   type Note,
 } from "../store";
 import { IconButton } from "./controls";
@@ -82,7 +83,7 @@ export function Start(): JSX.Element | null {
 
 // --------------------------------------------------------------------------------------------------- dialogs
 
-function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }): JSX.Element {
+export function Dialog(props: { title: string; class?: string; onClose: () => void; children: ComponentChildren }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
@@ -103,7 +104,7 @@ function Dialog(props: { title: string; onClose: () => void; children: Component
   return (
     <div class="shade dim" onPointerDown={props.onClose}>
       <div
-        class="dialog"
+        class={`dialog ${props.class ?? ""}`}
         role="dialog"
         aria-modal="true"
         aria-label={props.title}
@@ -138,6 +139,9 @@ const KEYS: [string, string][] = [
   ["Split view", "V"],
   ["Plain skin, for as long as it is held", "\\"],
   ["Outliner, settings", "T, N"],
+  ["Turn, drag, key a joint", "R, G, I"],
+  ["Cut the chosen strip", "C"],
+  ["Export", "E"],
   ["Undo, redo", "Ctrl Z, Ctrl Shift Z; two-, three-finger tap"],
   ["Save the project", "Ctrl S"],
   ["Slider", "drag; Shift is finer; double-click resets"],
@@ -157,6 +161,11 @@ function Keys(): JSX.Element {
           ))}
         </tbody>
       </table>
+      {state.model.value.kind === "none" ? null : (
+        <button type="button" class="button" onClick={() => (dialog.value = "tour")}>
+          Take the tour
+        </button>
+      )}
       <p class="fine">
         Sinew {state.version.value}. {state.stats.value.threads > 1 ? `${state.stats.value.threads} threads` : "One thread"}. Everything
         happens in this tab.
@@ -317,6 +326,29 @@ export function startDrops(): () => void {
   return () => pairs.forEach(([name, run]) => removeEventListener(name, run as EventListener));
 }
 
+// Dialogs that are loaded when they are first opened.
+const lazy = signal<Partial<Record<DialogName, ComponentType>>>({});
+const LAZY: Partial<Record<DialogName, () => Promise<{ default: ComponentType }>>> = {
+  export: () => import("./leave/Export"),
+  tour: () => import("./leave/Tour"),
+};
+effect(() => {
+  const name = dialog.value;
+  const load = LAZY[name];
+  if (!load || lazy.peek()[name]) return;
+  load().then(
+    (part) => (lazy.value = { ...lazy.peek(), [name]: part.default }),
+    (error: unknown) => {
+      dialog.value = "none";
+      failure.value = { what: "That could not be loaded.", detail: String(error), next: "Is the page's host still there? Try it again." };
+    },
+  );
+});
+function Lazy(): JSX.Element | null {
+  const Part = lazy.value[dialog.value];
+  return Part ? <Part /> : null;
+}
+
 export function Overlays(): JSX.Element {
   return (
     <>
@@ -327,6 +359,7 @@ export function Overlays(): JSX.Element {
       ) : null}
       {dialog.value === "keys" ? <Keys /> : null}
       {dialog.value === "history" ? <History /> : null}
+      <Lazy />
       <Working />
       <div class="messages">
         <ErrorBox />

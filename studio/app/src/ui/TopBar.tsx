@@ -56,8 +56,11 @@ export function TopBar(): JSX.Element {
         <button type="button" class="button" onClick={() => chooseFiles(MODELS + ",.bvh,.amc,.asf,.json")}>
           <Icon name="open" /> Open
         </button>
-        <button type="button" class="button primary" disabled={!has} title="Save the project (Ctrl S)" onClick={() => send({ type: "write", what: "snproject" })}>
+        <button type="button" class="button" disabled={!has} title="Save the project (Ctrl S)" onClick={() => send({ type: "write", what: "snproject" })}>
           <Icon name="save" /> Save
+        </button>
+        <button type="button" class="button primary" disabled={!has || start.value} title="A file that an engine plays, a film or a picture (E)" onClick={() => (dialog.value = "export")}>
+          <Icon name="upload" /> Export
         </button>
       </div>
     </header>

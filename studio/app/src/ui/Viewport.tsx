@@ -57,6 +57,7 @@ const title = (way: string) => way.charAt(0).toUpperCase() + way.slice(1).replac
 function Ways(): JSX.Element | null {
   const view = state.view.value;
   if (!view.split) return null;
+  const written = state.leave.value.comparing;
   const options = [{ value: "", label: "As the settings say" }, ...state.ways.value.map((way) => ({ value: way, label: title(way) }))];
   return (
     <>
@@ -64,7 +65,7 @@ function Ways(): JSX.Element | null {
         <Select label="Left side" value={view.left} options={options} onChange={(left) => send({ type: "view", view: { left } })} />
       </div>
       <div class="way" style={{ left: `calc(${view.divide * 100}% + 16px)` }}>
-        <Select label="Right side" value={view.right} options={options} onChange={(right) => send({ type: "view", view: { right } })} />
+        <Select label="Right side" value={view.right} options={written ? [...options, { value: "file", label: `Written: ${written}` }] : options} onChange={(right) => send({ type: "view", view: { right } })} />
       </div>
       <Divider />
     </>
@@ -157,6 +158,7 @@ function Menu(): JSX.Element | null {
     [view.wireframe ? "Hide wireframe" : "Show wireframe", "Z", () => send({ type: "view", view: { wireframe: !view.wireframe } })],
     [view.joints ? "Hide joints" : "Show joints", "J", () => send({ type: "view", view: { joints: !view.joints } })],
     [view.split ? "One view" : "Split view", "V", () => send({ type: "view", view: { split: !view.split } })],
+    ["Export …", "E", () => (dialog.value = "export")],
     ["Save picture", "", () => send({ type: "picture" })],
     ["Save project", "Ctrl S", () => send({ type: "write", what: "snproject" })],
     ["Save character (.glb)", "", () => send({ type: "write", what: "glb" })],
@@ -241,6 +243,7 @@ export function key(event: KeyboardEvent): void {
         t: () => (panels.value = { ...panels.value, left: !panels.value.left }),
         n: () => (panels.value = { ...panels.value, right: !panels.value.right }),
         l: () => send({ type: "loop", loop: !play.loop }),
+        e: () => (state.model.value.kind === "none" || start.value ? undefined : (dialog.value = "export")),
         "?": () => (dialog.value = "keys"),
         "+": () => send({ type: "zoom", factor: 0.9, ...centre() }),
         "=": () => send({ type: "zoom", factor: 0.9, ...centre() }),

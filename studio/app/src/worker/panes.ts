@@ -1,13 +1,17 @@
 // Which character each pane shows: the document's own, or one of the same model that deforms another way.
 import type { View } from "../protocol";
-import type { CharacterPtr, Core, SettingsPtr } from "./library";
+import type { CharacterPtr, Core, ModelPtr, SettingsPtr } from "./library";
 import type { Picture } from "./picture";
 import type { Player } from "./player";
 import type { Session } from "./session";
 
 const BOTH = [0, 1];
+const GUEST = "file"; // a way of the right side
 
 export class Panes {
+  // Another model for the right side: a file that was written. Its owner takes it away before it goes.
+  guest: { model: ModelPtr; character: CharacterPtr; clip: number } | null = null;
+
   constructor(
     private readonly core: Core,
     private readonly session: Session,
@@ -18,6 +22,7 @@ export class Panes {
   private way(view: View, pane: number): string {
     if (view.without && pane === 0) return "linear";
     if (!view.split) return "";
+    if (pane === 1 && view.right === GUEST) return ""; // it has gone
     return pane === 0 ? view.left : view.right;
   }
 
@@ -32,6 +37,7 @@ export class Panes {
     let taken = false; // the document's character is in a pane already
     this.picture.documentPane = -1;
     for (const pane of BOTH) {
+      if (pane === 1 && this.attachGuest(view)) continue;
       const shown = model !== null && (pane === 0 || view.split);
       const way = this.way(view, pane);
       const own: boolean = shown && (way !== "" || taken);
@@ -41,6 +47,14 @@ export class Panes {
       this.player.setCharacter(pane, character, shown ? model : null, own);
       this.picture.show(pane, shown ? model : null, character);
     }
+  }
+
+  private attachGuest(view: View): boolean {
+    const { guest } = this;
+    if (!guest || !view.split || view.right !== GUEST) return false;
+    this.player.setCharacter(1, guest.character, guest.model, false, guest.clip);
+    this.picture.show(1, guest.model, guest.character);
+    return true;
   }
 
   // The document's settings, deforming that way; the caller destroys them.
@@ -65,7 +79,7 @@ export class Panes {
     const character = this.session.character(); // brought up to date by asking for it
     for (const pane of BOTH) {
       const shown = this.player.character(pane);
-      if (!shown || !model) continue;
+      if (!shown || !model || shown === this.guest?.character) continue;
       if (shown !== character) {
         const settings = this.settings(this.way(view, pane));
         try {

@@ -247,14 +247,15 @@ export class Picture {
     const pane = this.core.sn_viewport_pane(this.viewport, at.x, at.y);
     return this.core.sn_viewport_pick_joint(this.viewport, pane, at.x, at.y, 12 * this.ratio);
   }
+  // Which part of the gizmo; 0: none.
   gizmoPart(x: number, y: number): number {
     const at = this.pixel(x, y);
     return this.core.sn_viewport_pick_gizmo(this.viewport, at.x, at.y);
   }
-  // The CSS pixel of a place in the last draw.
-  seen([x, y, z]: [number, number, number]): [number, number] {
-    const at = this.core.sn_viewport_project(this.viewport, Math.max(0, this.documentPane), { x, y, z });
-    return [at.x / this.ratio, at.y / this.ratio];
+  // The CSS pixel of the canvas where a place of the world was drawn last.
+  project(point: Vec3): { x: number; y: number } {
+    const { x, y } = this.core.sn_viewport_project(this.viewport, Math.max(0, this.documentPane), point);
+    return { x: x / this.ratio, y: y / this.ratio };
   }
   // Metres that a CSS pixel covers at a place.
   metres(at: Vec3): number {

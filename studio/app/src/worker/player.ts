@@ -16,14 +16,16 @@ class Actor {
     readonly character: CharacterPtr,
     readonly model: ModelPtr,
     readonly own: boolean,
+    private readonly other?: number, // its own clip, where it is not of the same model
   ) {}
 
   play(clip: number, time: number, wrap: number): void {
     if (this.scrub) this.core.sn_scrub_leave(this.scrub);
-    this.core.sn_character_pose_clip(this.character, clip, time, wrap);
+    this.core.sn_character_pose_clip(this.character, this.other ?? clip, time, wrap);
   }
 
-  seek(clip: number, time: number): boolean {
+  seek(shown: number, time: number): boolean {
+    const clip = this.other ?? shown;
     if (this.scrubClip !== clip) this.drop();
     this.scrub ??= this.core.sn_scrub_create(this.character, this.model, clip, sn.SN_WRAP_CLAMP, STATES, null);
     this.scrubClip = clip;
@@ -32,6 +34,7 @@ class Actor {
 
   // Time flows for the flesh alone: the pose stays.
   hold(locals: number, seconds: number): void {
+    if (this.other !== undefined) return; // it has other joints
     if (this.scrub) this.core.sn_scrub_leave(this.scrub);
     this.core.sn_character_advance(this.character, locals as Ptr<"snTrs">, seconds);
   }
@@ -80,9 +83,9 @@ export class Player {
   }
 
   // Characters of the panes; they belong to the document, but for one that was made for a way of its own.
-  setCharacter(pane: number, character: CharacterPtr | null, model: ModelPtr | null, own: boolean): void {
+  setCharacter(pane: number, character: CharacterPtr | null, model: ModelPtr | null, own: boolean, clip?: number): void {
     this.actors[pane]?.destroy();
-    this.actors[pane] = character && model ? new Actor(this.core, character, model, own) : null;
+    this.actors[pane] = character && model ? new Actor(this.core, character, model, own, clip) : null;
     this.touch();
   }
 
@@ -139,7 +142,7 @@ export class Player {
   private hold(seconds: number): boolean {
     const actor = this.actors[0];
     if (!actor) return false;
-    const locals = this.sample(actor);
+    const locals = this.pose(actor.model);
     for (const one of this.actors) one?.hold(locals, seconds);
     this.core.free(locals);
     return true;
@@ -156,7 +159,7 @@ export class Player {
   private heights(actor: Actor, moment: number): { low: number; high: number } {
     const skeleton = this.core.read("snModel", actor.model).skeleton;
     const { joint_count } = this.core.read("snSkeleton", skeleton);
-    const locals = this.sample(actor, moment);
+    const locals = this.pose(actor.model, moment);
     const world = this.core.alloc(joint_count * 64);
     this.core.sn_skeleton_world(skeleton, locals as Ptr<"snTrs">, world as unknown as Ptr<"snMat4">);
     const matrices = this.core.floats(world, joint_count * 16);
@@ -172,8 +175,8 @@ export class Player {
   }
 
   // A pose of the clip, in memory that the caller frees.
-  private sample(actor: Actor, moment = this.moment): number {
-    const model = this.core.read("snModel", actor.model);
+  pose(of: ModelPtr, moment = this.moment): number {
+    const model = this.core.read("snModel", of);
     const skeleton = this.core.read("snSkeleton", model.skeleton);
     const size = this.core.sizeOf("snTrs") * skeleton.joint_count;
     const locals = this.core.alloc(size);

@@ -216,10 +216,7 @@ export class Session {
   // A drag is one step of the history. One whose beginning was undone on the way begins anew.
   set(key: string, value: SettingValue, gesture: "one" | "begin" | "more" | "end"): void {
     const document = this.document!;
-    if (gesture !== "one" && !this.gesture) {
-      this.core.sn_document_begin(document, `Set ${key}`);
-      this.gesture = true;
-    }
+    if (gesture !== "one") this.beginGesture(`Set ${key}`);
     try {
       this.core.sn_document_set(document, key, format(value));
     } finally {
@@ -227,8 +224,8 @@ export class Session {
     }
   }
   beginGesture(name: string): void {
-    this.endGesture();
-    this.core.sn_document_begin(this.document!, name);
+    if (this.gesture || !this.document) return;
+    this.core.sn_document_begin(this.document, name);
     this.gesture = true;
   }
   cancelGesture(): void {

@@ -178,8 +178,8 @@ export class Studio implements Desk {
   }
 
   private edited(): void {
+    this.keeper.schedule(); // first, so that nobody takes the last save for one of this edit
     this.tellAll();
-    this.keeper.schedule();
   }
 
   retouch(run: () => void, last: boolean): void {
@@ -199,6 +199,7 @@ export class Studio implements Desk {
     this.player.choose(clip, clips[clip]?.duration ?? 0);
     this.player.state.scrubbing = false;
     this.tellPlay();
+    if (!this.editing) this.modes.changed();
     this.advancePose(0, false);
     this.frameAll(this.picture.still);
   }

@@ -120,7 +120,7 @@ export class BindBench implements Bench {
       list,
       searched: this.heat.searched,
       place,
-      seen: place && this.desk.picture.seen(place),
+      seen: place && this.seen(place),
       moves: this.bend.moves,
       bend: this.bend.now,
       here: this.here,
@@ -133,6 +133,10 @@ export class BindBench implements Bench {
   }
 
   // Where a joint is at rest.
+  private seen([x, y, z]: [number, number, number]): [number, number] {
+    const at = this.desk.picture.project({ x, y, z });
+    return [at.x, at.y];
+  }
   placeOf(joint: number): [number, number, number] {
     const { core, session } = this.desk;
     const { skeleton } = core.read("snModel", session.model!);

@@ -57,9 +57,9 @@ export class Mover {
     const [x, y, z] = bench.placeOf(joint);
     const from = { x, y, z };
     const { origin, direction } = picture.ray(touch.x, touch.y);
-    const [seenX, seenY] = picture.seen([x, y, z]);
+    const seen = picture.project(from);
     // It is taken where it is touched, so that it does not jump.
-    const off = { x: touch.x - seenX, y: touch.y - seenY };
+    const off = { x: touch.x - seen.x, y: touch.y - seen.y };
     this.held = { joint, other, axis, from, off, grip: axis > 0 ? this.onAxis(from, AXES[axis - 1], origin, direction) : 0, normal: direction, moved: false };
     this.hot = axis;
     return true;

@@ -1,0 +1,242 @@
+// Leave as a person uses it: sizes and errors before anything is written, files that are the command line's, films, and the
+// whole way from a rigged character to helper joints.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { data, drop, launch, open, program, ready, serve, state, until } from "./browser.mjs";
+import { difference, pixels } from "./pixels.mjs";
+
+const run = promisify(execFile);
+const sinew = async (...words) => (await run(program, words, { maxBuffer: 1 << 26 })).stdout;
+let browser, server, folder;
+before(async () => {
+  browser = await launch();
+  server = await serve();
+  folder = await mkdtemp(join(tmpdir(), "studio-leave-"));
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  if (folder) await rm(folder, { recursive: true });
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+
+async function demo(clip) {
+  const page = await open(browser, server.address, { width: 1440, height: 900 });
+  await ready(page);
+  await until(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
+  await page.getByRole("button", { name: /Play with the demo/ }).click();
+  await page.getByRole("toolbar", { name: "Tools" }).waitFor();
+  if ((await state(page)).play.playing) await page.getByRole("button", { name: "Pause", exact: true }).first().click();
+  await page.getByRole("treeitem", { name: clip }).click();
+  await page.evaluate(() => studio.settle());
+  return page;
+}
+async function download(page, act, name) {
+  const [file] = await Promise.all([page.waitForEvent("download", { timeout: 120000 }), act()]);
+  const path = join(folder, name);
+  await file.saveAs(path);
+  return { path, bytes: await readFile(path), suggested: file.suggestedFilename() };
+}
+const write = (page) => page.getByRole("button", { name: /^Write / });
+const choose = (page, name) => page.getByRole("radio", { name }).click();
+const measured = (page, format) => page.waitForFunction((format) => studio.leave.offers[format]?.measured && studio.progress === null, format, { timeout: 120000 });
+async function dialog(page) {
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await page.getByRole("dialog", { name: "Export" }).waitFor();
+  await measured(page, "joints");
+}
+
+describe("the export dialog", () => {
+  test("says size and error first, and writes the command line's bytes", async () => {
+    const page = await demo(/jump/);
+    await dialog(page);
+    await choose(page, /morph targets/);
+    await page.getByRole("button", { name: /Measure size/ }).click();
+    await measured(page, "morph");
+    const { offers, stages } = (await state(page)).leave;
+    const mm = (error) => (1000 * error).toFixed(2);
+    for (const [format, offer] of Object.entries(offers)) console.log(`# ${format}: ${offer.size ?? "?"} bytes, ${offer.error === null ? "?" : mm(offer.error)} mm`);
+    assert.ok(offers.skin.error > offers.joints.error && offers.joints.error > offers.morph.error && offers.cache.error === 0);
+    assert.ok(stages.joints.length >= 4 && stages.morph.length >= 6);
+    const formats = { skin: [/plain skin/, "skin"], joints: [/helper joints/, "joints"], morph: [/morph targets/, "morph"] };
+    for (const [format, [name, target]] of Object.entries(formats)) {
+      await choose(page, name);
+      const file = await download(page, () => write(page).click(), `${format}.glb`);
+      assert.equal(file.bytes.length, offers[format].size, "the size that was said");
+      const native = join(folder, `native-${format}.glb`);
+      await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "--target", target, "-o", native, "-q");
+      assert.ok(file.bytes.equals(await readFile(native)), `${format} is the command line's`);
+    }
+    await choose(page, /Point cache/);
+    const cache = await download(page, () => write(page).click(), "page.pc2");
+    assert.equal(cache.bytes.length, offers.cache.size);
+    await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "-o", join(folder, "native.pc2"), "-q");
+    assert.ok(cache.bytes.equals(await readFile(join(folder, "native.pc2"))));
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("the handle on the curve chooses, and the file has what it says", async () => {
+    const page = await demo(/jump/);
+    await dialog(page);
+    const before = (await state(page)).leave.offers.joints;
+    await page.getByRole("slider", { name: /Size against error/ }).focus();
+    await page.keyboard.press("ArrowRight");
+    await until(page, () => studio.leave.options.helpers > 0);
+    const { options, offers } = (await state(page)).leave;
+    assert.ok(options.helpers < before.count && offers.joints.about && offers.joints.size < before.size && offers.joints.error > before.error);
+    const file = await download(page, () => write(page).click(), "fewer.glb");
+    const native = join(folder, "native-fewer.glb");
+    await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "--helpers", String(options.helpers), "-o", native, "-q");
+    assert.ok(file.bytes.equals(await readFile(native)));
+    assert.ok(Math.abs(file.bytes.length / offers.joints.size - 1) < 0.05, `about ${offers.joints.size}, ${file.bytes.length}`);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("what was written plays beside the original", async () => {
+    const page = await demo(/jump/);
+    await dialog(page);
+    await download(page, () => write(page).click(), "compare.glb");
+    await page.getByRole("button", { name: "Compare with the original" }).click();
+    await until(page, () => studio.view.split && studio.view.right === "file");
+    await page.getByLabel("Time in seconds").fill("0.9");
+    await page.getByLabel("Time in seconds").press("Enter");
+    await until(page, () => Math.abs(studio.time - 0.9) < 1e-3 && !studio.play.scrubbing);
+    await page.evaluate(() => studio.settle());
+    const file = pixels(await page.locator("#viewport").screenshot());
+    assert.equal(await page.getByLabel("Right side").locator("option:checked").textContent(), "Written: Demo character.glb");
+    // Another character stands there, in the same pose.
+    await page.getByLabel("Right side").selectOption("");
+    await page.evaluate(() => studio.settle());
+    const own = pixels(await page.locator("#viewport").screenshot());
+    await page.getByLabel("Time in seconds").fill("0.3");
+    await page.getByLabel("Time in seconds").press("Enter");
+    await until(page, () => Math.abs(studio.time - 0.3) < 1e-3 && !studio.play.scrubbing);
+    await page.evaluate(() => studio.settle());
+    const other = pixels(await page.locator("#viewport").screenshot());
+    console.log(`# pixels unlike the original: written ${difference(own, file).toFixed(5)}, another moment ${difference(own, other).toFixed(5)}`);
+    assert.ok(difference(own, file) > 0 && difference(own, file) < difference(own, other) / 5);
+    assert.deepEqual(page.faults, []);
+  });
+});
+
+describe("films and pictures", () => {
+  test("a turntable is recorded, and a browser plays it", async () => {
+    const page = await demo(/jump/);
+    await page.keyboard.press("e");
+    await page.getByRole("dialog", { name: "Export" }).waitFor();
+    await choose(page, /Film/);
+    await until(page, () => studio.leave.ready);
+    if ((await state(page)).leave.codecs.length === 0) return; // it says so, and Write is not there to press
+    await page.getByLabel("Size of the picture").selectOption("640x480");
+    await choose(page, "24");
+    await page.getByLabel("To second").fill("0.5");
+    await page.getByLabel("To second").press("Enter");
+    await choose(page, "Turntable");
+    const file = await download(page, () => write(page).click(), "film.webm");
+    assert.equal(file.suggested, "Demo character.webm");
+    const player = await page.context().newPage(); // the studio's own page may load no film
+    const film = await player.evaluate(async (text) => {
+      const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const video = document.createElement("video");
+      video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+      await new Promise((done, fail) => ((video.onloadeddata = done), (video.onerror = () => fail(new Error("it does not play")))));
+      return { width: video.videoWidth, height: video.videoHeight, duration: video.duration };
+    }, file.bytes.toString("base64"));
+    assert.deepEqual([film.width, film.height], [640, 480]);
+    assert.ok(Math.abs(film.duration - 13 / 24) < 0.05, `${film.duration} s`);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("recording is stopped, and nothing is written", async () => {
+    const page = await demo(/walk/);
+    await page.keyboard.press("e");
+    await page.getByRole("dialog", { name: "Export" }).waitFor();
+    await measured(page, "skin");
+    await page.getByRole("button", { name: "Stop" }).click().catch(() => {});
+    await choose(page, /Film/);
+    await until(page, () => studio.leave.ready && studio.progress === null, 60000);
+    if ((await state(page)).leave.codecs.length === 0) return;
+    let written = 0;
+    page.on("download", () => written++);
+    await write(page).click();
+    await until(page, () => studio.progress?.what === "Recording" && studio.progress.share > 0.05, 60000);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await until(page, () => studio.progress === null);
+    await page.getByText("Recording was cancelled").waitFor();
+    assert.equal(written, 0);
+    assert.equal((await state(page)).leave.written, null);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a contact sheet is a picture of its size", async () => {
+    const page = await demo(/jump/);
+    await page.keyboard.press("e");
+    await page.getByRole("dialog", { name: "Export" }).waitFor();
+    await choose(page, /Contact sheet/);
+    await page.getByLabel("Size of the picture").selectOption("640x480");
+    const file = await download(page, () => write(page).click(), "sheet.png");
+    assert.equal(file.bytes.readUInt32BE(16), 640);
+    assert.ok(file.bytes.readUInt32BE(20) > 400);
+    assert.deepEqual(page.faults, []);
+  });
+});
+
+describe("the whole way", () => {
+  test("flesh on a rigged character, out as helper joints", { skip: !existsSync(data) && "no shared data" }, async () => {
+    const page = await open(browser, server.address, { width: 1440, height: 900 });
+    await ready(page);
+    let clicks = 0;
+    const click = async (target) => {
+      clicks++;
+      await target.click();
+    };
+    const bytes = (...path) => readFile(join(data, ...path));
+    await drop(page, [
+      { name: "hero.glb", bytes: await bytes("characters", "quat_modular_men_Casual.glb") },
+      { name: "walk.bvh", bytes: await bytes("motion", "cmu_02_01_walk.bvh") },
+    ]);
+    await until(page, () => studio.model.name === "hero" && studio.retarget !== null && studio.progress === null, 120000);
+    if (!(await state(page)).settings["flesh.on"]) await click(page.getByRole("switch", { name: "Flesh", exact: true }));
+    await until(page, () => studio.settings["flesh.on"] === true);
+    await click(page.getByRole("button", { name: "Export", exact: true }));
+    await measured(page, "joints");
+    const { offers } = (await state(page)).leave;
+    const file = await download(page, () => click(write(page)), "hero.glb");
+    console.log(`# flesh on a rigged character, out as helper joints: 2 files dropped, ${clicks} clicks; ${file.bytes.length} bytes, ${(1000 * offers.joints.error).toFixed(1)} mm off where the plain skin is ${(1000 * offers.skin.error).toFixed(1)} mm`);
+    assert.ok(clicks <= 3);
+    assert.ok(offers.joints.error < offers.skin.error);
+    const json = JSON.parse(file.bytes.subarray(20, 20 + file.bytes.readUInt32LE(12)).toString());
+    assert.ok(json.nodes.some((node) => node.name?.startsWith("sinew_")), "it has helper joints");
+    assert.deepEqual(page.faults, []);
+  });
+});
+
+describe("learning", () => {
+  test("the tour is offered once, goes step by step, and is left at any moment", async () => {
+    const page = await demo(/jump/);
+    await page.getByRole("button", { name: /Take the tour/ }).click();
+    const card = page.getByRole("dialog", { name: /^Tour/ });
+    await card.getByText("Pull it", { exact: true }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await card.getByText("Make it move", { exact: true }).waitFor();
+    const total = Number((await card.getByText(/of \d+$/).textContent()).split(" of ")[1]);
+    for (let i = 2; i < total; i++) await card.getByRole("button", { name: "Next" }).click();
+    await card.getByText("Leave with a file", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("button", { name: /Take the tour/ }).count(), 0);
+    await page.reload();
+    await ready(page);
+    await page.getByRole("button", { name: /Play with the demo/ }).click();
+    assert.equal(await page.getByRole("button", { name: /Take the tour/ }).count(), 0);
+    assert.deepEqual(page.faults, []);
+  });
+});
