@@ -39,9 +39,9 @@ static double largest(const snCheckup* checkup, snMeasure measure) {
 
 static void add_limit(const Plot* plot, float value, const char* name) {
     double y = y_of(plot, (double)value);
-    sni_html_format(plot->out, "<line class=\"limit %s\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>",
+    sni_bytes_format(plot->out, "<line class=\"limit %s\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>",
                     name, LEFT, WIDTH - 14.0, y, y);
-    sni_html_format(plot->out, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 5.0,
+    sni_bytes_format(plot->out, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 5.0,
                     y + 4.0, sni_percent(value).text);
 }
 
@@ -50,11 +50,11 @@ static void add_moves(const Plot* plot) {
     const snRange* range = plot->checkup->range;
     for (uint32_t i = 0; range != NULL && i < range->move_count; i++) {
         double from = x_of(plot, (double)range->moves[i].from), to = x_of(plot, (double)range->moves[i].to);
-        sni_html_format(plot->out,
+        sni_bytes_format(plot->out,
                         "<rect class=\"band%u\" x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%.0f\"><title>",
                         i % 2, from, TOP, to - from, HEIGHT - TOP - BOTTOM);
         sni_html_escape(plot->out, range->moves[i].name);
-        sni_html_format(plot->out, "</title></rect>");
+        sni_bytes_format(plot->out, "</title></rect>");
     }
 }
 
@@ -68,28 +68,28 @@ static double nice_step(double span) {
 static void add_axis(const Plot* plot) {
     double step = nice_step(plot->to - plot->from);
     for (int i = (int)ceil(plot->from / step); (double)i * step <= plot->to + 1e-6; i++)
-        sni_html_format(plot->out, "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%g s</text>",
+        sni_bytes_format(plot->out, "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%g s</text>",
                         x_of(plot, (double)i * step), HEIGHT - 6.0, (double)i * step);
-    sni_html_format(plot->out, "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
+    sni_bytes_format(plot->out, "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
                     WIDTH - 14.0, HEIGHT - BOTTOM, HEIGHT - BOTTOM);
 }
 
 // The values of a joint, or of the whole series where `joint` is the joint count.
 static void add_line(const Plot* plot, const snCheck* check, uint32_t joint, uint32_t color) {
-    sni_html_format(plot->out, "<polyline style=\"stroke:%s\" points=\"", sni_line_color(color));
+    sni_bytes_format(plot->out, "<polyline style=\"stroke:%s\" points=\"", sni_line_color(color));
     for (uint32_t f = 0; f < check->frame_count; f++) {
         float value = joint > check->joint_count ? check->measures[plot->measure].series[f]
                                                  : sn_check_value(check, plot->measure, f, joint);
-        sni_html_format(plot->out, "%.1f,%.1f ", x_of(plot, (double)check->times[f]),
+        sni_bytes_format(plot->out, "%.1f,%.1f ", x_of(plot, (double)check->times[f]),
                         y_of(plot, (double)value));
     }
-    sni_html_format(plot->out, "\"/>");
+    sni_bytes_format(plot->out, "\"/>");
 }
 
 static void add_key(const Plot* plot, uint32_t color, const char* name) {
-    sni_html_format(plot->out, "<span class=\"key\"><i style=\"background:%s\"></i>", sni_line_color(color));
+    sni_bytes_format(plot->out, "<span class=\"key\"><i style=\"background:%s\"></i>", sni_line_color(color));
     sni_html_escape(plot->out, name);
-    sni_html_format(plot->out, "</span>");
+    sni_bytes_format(plot->out, "</span>");
 }
 
 void sni_check_plot(const snCheckup* checkup, snMeasure measure, sniBytes* out) {
@@ -101,7 +101,7 @@ void sni_check_plot(const snCheckup* checkup, snMeasure measure, sniBytes* out) 
                  (double)first->times[first->frame_count - 1],
                  largest(checkup, measure),
                  out};
-    sni_html_format(out, "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\">", WIDTH, HEIGHT);
+    sni_bytes_format(out, "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\">", WIDTH, HEIGHT);
     add_moves(&plot);
     add_limit(&plot, checkup->limits.warn[measure], "warn");
     add_limit(&plot, checkup->limits.fail[measure], "fail");
@@ -113,10 +113,10 @@ void sni_check_plot(const snCheckup* checkup, snMeasure measure, sniBytes* out) 
     for (uint32_t i = joints; i-- > 0 && checkup->way_count == 1;)
         add_line(&plot, first, m->offences[i].joint != SN_NONE ? m->offences[i].joint : first->joint_count,
                  i);
-    sni_html_format(out, "</svg><p class=\"keys\">");
+    sni_bytes_format(out, "</svg><p class=\"keys\">");
     for (uint32_t i = 0; i < checkup->way_count && checkup->way_count > 1; i++)
         add_key(&plot, i, checkup->ways[i].name);
     for (uint32_t i = 0; i < joints && checkup->way_count == 1; i++)
         add_key(&plot, i, sni_check_joint(checkup, m->offences[i].joint));
-    sni_html_format(out, "</p>");
+    sni_bytes_format(out, "</p>");
 }

@@ -1,7 +1,6 @@
 // Parts of pages.
 #include "html.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 void sni_html_escape(sniBytes* out, const char* text) {
@@ -17,15 +16,6 @@ void sni_html_escape(sniBytes* out, const char* text) {
         else if ((unsigned char)*text >= 32)
             sni_bytes_add(out, text, 1);
     }
-}
-
-void sni_html_format(sniBytes* out, const char* format, ...) {
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    sni_bytes_text(out, text);
 }
 
 static const char style[] =

@@ -6,7 +6,6 @@
 
 // Text with <, >, & and quotes made harmless.
 void sni_html_escape(sniBytes* out, const char* text);
-void sni_html_format(sniBytes* out, const char* format, ...) __attribute__((format(printf, 2, 3)));
 // The look of the page, as CSS, in light and dark.
 const char* sni_html_style(void);
 // The colour of a line, as CSS.

@@ -1,5 +1,8 @@
 #include "bytes.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "base/error.h"
 
 sniBytes sni_bytes(const snAllocator* allocator) {
@@ -38,6 +41,20 @@ void sni_bytes_text(sniBytes* bytes, const char* text) { sni_bytes_add(bytes, te
 
 void sni_bytes_align(sniBytes* bytes, uint8_t filler) {
     while (bytes->size % 4 != 0 && !bytes->failed) sni_bytes_add(bytes, &filler, 1);
+}
+
+void sni_bytes_format(sniBytes* bytes, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    // One more for the end that vsnprintf() writes.
+    uint8_t* text = length > 0 ? sni_bytes_extend(bytes, (size_t)length + 1) : NULL;
+    if (text == NULL) return;
+    va_start(arguments, format);
+    vsnprintf((char*)text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    bytes->size--;
 }
 
 snResult sni_bytes_hand(sniBytes* bytes, snResult result, snBytes* out, snError* error) {

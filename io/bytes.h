@@ -19,6 +19,8 @@ void sni_bytes_free(sniBytes* bytes);
 uint8_t* sni_bytes_extend(sniBytes* bytes, size_t size);
 void sni_bytes_add(sniBytes* bytes, const void* data, size_t size);
 void sni_bytes_text(sniBytes* bytes, const char* text);
+// As printf() makes it.
+void sni_bytes_format(sniBytes* bytes, const char* format, ...) __attribute__((format(printf, 2, 3)));
 // Adds `filler` until the size is a multiple of four, as glTF asks.
 void sni_bytes_align(sniBytes* bytes, uint8_t filler);
 

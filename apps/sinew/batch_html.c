@@ -74,9 +74,9 @@ static void add_picture(batchPage* p, const batchJob* job) {
         // The page usually lies in the folder of the state; elsewhere the way there is from the manifest's.
         bool beside = is_beside(p);
         size_t state = strlen(p->plan->manifest->state);
-        sni_html_format(p->out, "<img loading=\"lazy\" alt=\"\" src=\"");
+        sni_bytes_format(p->out, "<img loading=\"lazy\" alt=\"\" src=\"");
         sni_html_escape(p->out, beside ? path + state + 1 : path);
-        sni_html_format(p->out, "\">");
+        sni_bytes_format(p->out, "\">");
         return;
     }
     uint8_t* data = NULL;
@@ -94,7 +94,7 @@ static void add_picture(batchPage* p, const batchJob* job) {
 static void add_measures(batchPage* p, const batchRow* row) {
     for (int m = 0; m < 2; m++) // volume and crossings; the JSON has all
         if (row->made.measures[m] >= 0.0f)
-            sni_html_format(p->out, " <span class=\"dim\">%s</span> %s", batch_measure_name((batchMeasure)m),
+            sni_bytes_format(p->out, " <span class=\"dim\">%s</span> %s", batch_measure_name((batchMeasure)m),
                             sni_percent(row->made.measures[m]).text);
 }
 
@@ -103,31 +103,31 @@ static void add_recipe(batchPage* p, const batchJob* job, const batchRow* row) {
     const char* out = batch_job_out(p->plan, job);
     bool linked = row->done && out != NULL && (out[0] == '/' || is_beside(p));
     if (linked) {
-        sni_html_format(p->out, "<a href=\"%s", out[0] == '/' ? "" : "../");
+        sni_bytes_format(p->out, "<a href=\"%s", out[0] == '/' ? "" : "../");
         sni_html_escape(p->out, out);
-        sni_html_format(p->out, "\">");
+        sni_bytes_format(p->out, "\">");
     }
     sni_html_escape(p->out, batch_job_recipe(p->plan, job)->name);
-    if (linked) sni_html_format(p->out, "</a>");
+    if (linked) sni_bytes_format(p->out, "</a>");
 }
 
 static void add_job(batchPage* p, uint32_t j) {
     const batchJob* job = &p->plan->jobs[j];
     const batchRow* row = &p->report->rows[j];
-    sni_html_format(p->out, "<div class=\"job\" id=\"j%u\">", j);
+    sni_bytes_format(p->out, "<div class=\"job\" id=\"j%u\">", j);
     add_recipe(p, job, row);
-    sni_html_format(p->out, "<span class=\"badge %s\">%s</span>", class_of(job, row), word_of(job, row));
-    if (batch_row_changed(row)) sni_html_format(p->out, "<span class=\"badge warn\">changed</span>");
+    sni_bytes_format(p->out, "<span class=\"badge %s\">%s</span>", class_of(job, row), word_of(job, row));
+    if (batch_row_changed(row)) sni_bytes_format(p->out, "<span class=\"badge warn\">changed</span>");
     if (row->done) {
-        if (row->made.size > 0) sni_html_format(p->out, " %s", batch_bytes(row->made.size).text);
-        sni_html_format(p->out, " <span class=\"dim\">%s</span>", batch_duration(row->seconds).text);
+        if (row->made.size > 0) sni_bytes_format(p->out, " %s", batch_bytes(row->made.size).text);
+        sni_bytes_format(p->out, " <span class=\"dim\">%s</span>", batch_duration(row->seconds).text);
         if (row->score >= 0.0f && row->score < 0.7f)
-            sni_html_format(p->out, " <span class=\"dim\">map</span> %.2f", (double)row->score);
+            sni_bytes_format(p->out, " <span class=\"dim\">map</span> %.2f", (double)row->score);
         add_measures(p, row);
     } else if (batch_row_error(p->report, row) != NULL) {
-        sni_html_format(p->out, " <a href=\"#e%u\" class=\"dim\">why</a>", j);
+        sni_bytes_format(p->out, " <a href=\"#e%u\" class=\"dim\">why</a>", j);
     }
-    sni_html_format(p->out, "</div>");
+    sni_bytes_format(p->out, "</div>");
 }
 
 // A square with everything in its title.
@@ -135,19 +135,19 @@ static void add_square(batchPage* p, uint32_t j) {
     const batchJob* job = &p->plan->jobs[j];
     const batchRow* row = &p->report->rows[j];
     const char* error = batch_row_error(p->report, row);
-    sni_html_format(p->out, "<a class=\"%s\" title=\"", class_of(job, row));
+    sni_bytes_format(p->out, "<a class=\"%s\" title=\"", class_of(job, row));
     sni_html_escape(p->out, batch_job_recipe(p->plan, job)->name);
-    sni_html_format(p->out, ", ");
+    sni_bytes_format(p->out, ", ");
     if (job->character != SN_NONE) batch_page_stem(p, batch_job_character(p->plan, job));
-    sni_html_format(p->out, ", ");
+    sni_bytes_format(p->out, ", ");
     if (job->motion != SN_NONE) batch_page_stem(p, batch_job_motion(p->plan, job));
-    sni_html_format(p->out, ": %s", word_of(job, row));
+    sni_bytes_format(p->out, ": %s", word_of(job, row));
     if (row->done && row->made.size > 0)
-        sni_html_format(p->out, ", %s, %s", batch_bytes(row->made.size).text,
+        sni_bytes_format(p->out, ", %s, %s", batch_bytes(row->made.size).text,
                         batch_duration(row->seconds).text);
-    sni_html_format(p->out, "\"");
-    if (error != NULL && !row->done) sni_html_format(p->out, " href=\"#e%u\"", j);
-    sni_html_format(p->out, "></a>");
+    sni_bytes_format(p->out, "\"");
+    if (error != NULL && !row->done) sni_bytes_format(p->out, " href=\"#e%u\"", j);
+    sni_bytes_format(p->out, "></a>");
 }
 
 // --------------------------------------------------------------------------------------------------- table
@@ -208,7 +208,7 @@ static void add_table(batchPage* p, const Places* places) {
                        "<p class=\"dim\">A square is a job; its name shows when the pointer rests on it."
                        "<i class=\"dot ok\"></i>done<i class=\"dot warn\"></i>warns<i class=\"dot fail\">"
                        "</i>fails<i class=\"dot none\"></i>to do</p>");
-    sni_html_format(p->out, "<div class=\"wide\"><table class=\"%s\">", wide ? "grid" : "small");
+    sni_bytes_format(p->out, "<div class=\"wide\"><table class=\"%s\">", wide ? "grid" : "small");
     if (wide && motions > 0) {
         sni_bytes_text(p->out, "<tr><th class=\"row\"></th>");
         for (uint32_t m = 0; m < motions; m++) {
@@ -241,7 +241,7 @@ static void add_table(batchPage* p, const Places* places) {
 // ---------------------------------------------------------------------------------------------------- page
 
 static void add_tile(batchPage* p, const char* value, const char* words) {
-    sni_html_format(p->out, "<div class=\"tile\"><b>%s</b><span class=\"dim\">%s</span></div>", value, words);
+    sni_bytes_format(p->out, "<div class=\"tile\"><b>%s</b><span class=\"dim\">%s</span></div>", value, words);
 }
 
 static void add_count(batchPage* p, uint32_t count, const char* words) {
@@ -264,7 +264,7 @@ static void add_head(batchPage* p) {
     sni_bytes_text(p->out, style);
     sni_bytes_text(p->out, "</style></head><body><main><h1>");
     sni_html_escape(p->out, p->plan->manifest->name);
-    sni_html_format(
+    sni_bytes_format(
         p->out,
         "<span class=\"badge %s\">%s</span></h1><p class=\"dim\">%u characters &middot; %u motions "
         "&middot; run %u</p><div class=\"tiles\">",
@@ -296,7 +296,7 @@ void batch_html(const batchJobs* b, const batchReport* report, const char* path,
     else
         out->failed = true;
     free_places(p.plan, &places);
-    sni_html_format(out, "<p class=\"dim\">Sinew %s.</p></main></body></html>\n", SN_VERSION_STRING);
+    sni_bytes_format(out, "<p class=\"dim\">Sinew %s.</p></main></body></html>\n", SN_VERSION_STRING);
 }
 
 cliExit batch_write_report(batchJobs* b, const char* path) {

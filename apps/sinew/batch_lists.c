@@ -43,15 +43,15 @@ static void add_failure(batchPage* p, uint32_t first) {
     for (uint32_t j = first; j < p->plan->job_count; j++) {
         if (!is_failed(&p->report->rows[j]) || strcmp(failure_of(p, j), failure_of(p, first)) != 0) continue;
         if (count++ >= NAMED) continue;
-        sni_html_format(p->out, "%s<b id=\"e%u\">", named++ > 0 ? ", " : "", j);
+        sni_bytes_format(p->out, "%s<b id=\"e%u\">", named++ > 0 ? ", " : "", j);
         add_who(p, &p->plan->jobs[j]);
         sni_bytes_text(p->out, "</b>");
     }
-    if (count > NAMED) sni_html_format(p->out, " and %u more", count - NAMED);
+    if (count > NAMED) sni_bytes_format(p->out, " and %u more", count - NAMED);
     sni_bytes_text(p->out, "<br>");
     sni_html_escape(p->out, failure_of(p, first));
     if (p->report->rows[first].attempts > 1)
-        sni_html_format(p->out, " <span class=\"dim\">(tried %u times)</span>",
+        sni_bytes_format(p->out, " <span class=\"dim\">(tried %u times)</span>",
                         p->report->rows[first].attempts);
     sni_bytes_text(p->out, "</p>");
     if (p->report->rows[first].attempts == 0) return; // it never ran
@@ -66,7 +66,7 @@ static void add_failure(batchPage* p, uint32_t first) {
 void batch_page_failures(batchPage* p) {
     uint32_t told[LISTED], count = 0, left = 0;
     if (p->report->failed == 0) return;
-    sni_html_format(
+    sni_bytes_format(
         p->out,
         "<section><h2>Failed<span class=\"badge fail\">%u</span></h2><p class=\"dim\">The others went "
         "on. The command below an error does that job alone; sinew batch run tries them again.</p>",
@@ -80,7 +80,7 @@ void batch_page_failures(batchPage* p) {
         told[count++] = j;
         add_failure(p, j);
     }
-    if (left > 0) sni_html_format(p->out, "<p class=\"dim\">... and %u more; report.json has all</p>", left);
+    if (left > 0) sni_bytes_format(p->out, "<p class=\"dim\">... and %u more; report.json has all</p>", left);
     sni_bytes_text(p->out, "</section>");
 }
 
@@ -93,7 +93,7 @@ static void add_step(batchPage* p, float before, float after) {
     sniPercent to = after >= 0.0f ? sni_percent(after) : (sniPercent){"?"};
     // What looks the same is the same to people.
     bool same = strcmp(from.text, to.text) == 0;
-    sni_html_format(p->out, "<td class=\"n%s\">%s &rarr; %s</td>",
+    sni_bytes_format(p->out, "<td class=\"n%s\">%s &rarr; %s</td>",
                     same             ? ""
                     : after > before ? " up"
                                      : " down",
@@ -107,16 +107,16 @@ static void add_change(batchPage* p, uint32_t j) {
     sni_bytes_text(p->out, "</td><td>");
     const char *from = batch_verdict_name(row->before.verdict), *to = batch_verdict_name(row->made.verdict);
     if (row->made.verdict != BATCH_UNJUDGED)
-        sni_html_format(p->out, "<span class=\"badge %s\">%s</span> &rarr;<span class=\"badge %s\">%s</span>",
+        sni_bytes_format(p->out, "<span class=\"badge %s\">%s</span> &rarr;<span class=\"badge %s\">%s</span>",
                         from, from, to, to);
-    sni_html_format(p->out, "</td>");
+    sni_bytes_format(p->out, "</td>");
     for (int m = 0; m < BATCH_MEASURES; m++) add_step(p, row->before.measures[m], row->made.measures[m]);
     if (row->made.hash == 0 && row->before.hash == 0) {
         sni_bytes_text(p->out, "<td class=\"n dim\">&middot;</td><td class=\"dim\">&middot;</td></tr>");
         return;
     }
-    sni_html_format(p->out, "<td class=\"n\">%s &rarr; ", batch_bytes(row->before.size).text);
-    sni_html_format(p->out, "%s</td><td>%s</td></tr>", batch_bytes(row->made.size).text,
+    sni_bytes_format(p->out, "<td class=\"n\">%s &rarr; ", batch_bytes(row->before.size).text);
+    sni_bytes_format(p->out, "%s</td><td>%s</td></tr>", batch_bytes(row->made.size).text,
                     row->made.hash != row->before.hash ? "other bytes" : "same bytes");
 }
 
@@ -150,7 +150,7 @@ static uint32_t worst_changes(const batchPage* p, uint32_t list[LISTED]) {
 static void add_change_table(batchPage* p, const uint32_t* list, uint32_t count) {
     sni_bytes_text(p->out, "<div class=\"wide\"><table><tr><th>job</th><th>verdict</th>");
     for (int m = 0; m < BATCH_MEASURES; m++)
-        sni_html_format(p->out, "<th class=\"n\">%s</th>", batch_measure_name((batchMeasure)m));
+        sni_bytes_format(p->out, "<th class=\"n\">%s</th>", batch_measure_name((batchMeasure)m));
     sni_bytes_text(p->out, "<th class=\"n\">size</th><th>file</th></tr>");
     for (uint32_t i = 0; i < count; i++) add_change(p, list[i]);
     sni_bytes_text(p->out, "</table></div>");
@@ -161,7 +161,7 @@ void batch_page_changes(batchPage* p) {
     uint32_t list[LISTED], listed = worst_changes(p, list), compared = 0;
     for (uint32_t j = 0; j < p->plan->job_count; j++) compared += r->rows[j].last && r->rows[j].compared;
     if (compared == 0) return;
-    sni_html_format(
+    sni_bytes_format(
         p->out, "<section><h2>Changed with run %u<span class=\"badge %s\">%u of %u done again</span></h2>",
         r->run, r->changed > 0 ? "warn" : "ok", r->changed, compared);
     if (r->changed == 0) {
@@ -173,12 +173,12 @@ void batch_page_changes(batchPage* p) {
                    "and motion. Worst first. Checks are in percent, before &rarr; after.</p>");
     add_change_table(p, list, listed < SHOWN ? listed : SHOWN);
     if (listed > SHOWN) {
-        sni_html_format(p->out, "<details><summary class=\"dim\">%u more</summary>", listed - SHOWN);
+        sni_bytes_format(p->out, "<details><summary class=\"dim\">%u more</summary>", listed - SHOWN);
         add_change_table(p, list + SHOWN, listed - SHOWN);
         sni_bytes_text(p->out, "</details>");
     }
     if (r->changed > listed)
-        sni_html_format(p->out, "<p class=\"dim\">... and %u more; report.json has all</p>",
+        sni_bytes_format(p->out, "<p class=\"dim\">... and %u more; report.json has all</p>",
                         r->changed - listed);
     sni_bytes_text(p->out, "</section>");
 }

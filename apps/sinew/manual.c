@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "check.h"
+#include "io/bytes.h"
 #include "sinew/io.h"
 #include "verbs.h"
 
@@ -40,7 +40,7 @@ static void add_block(sniBytes* out, const char* text) {
 }
 
 static void add_head(sniBytes* out, const char* name, const char* summary) {
-    check_format(out, ".TH %s 1 \"\" \"Sinew %s\"\n", name, SN_VERSION_STRING);
+    sni_bytes_format(out, ".TH %s 1 \"\" \"Sinew %s\"\n", name, SN_VERSION_STRING);
     add_section(out, "name");
     add_text(out, name);
     sni_bytes_text(out, " \\- ");
@@ -50,7 +50,7 @@ static void add_head(sniBytes* out, const char* name, const char* summary) {
 
 static void add_option(sniBytes* out, const cliOption* o) {
     sni_bytes_text(out, ".TP\n.B ");
-    if (o->letter != 0) check_format(out, "\\-%c, ", o->letter);
+    if (o->letter != 0) sni_bytes_format(out, "\\-%c, ", o->letter);
     sni_bytes_text(out, "\\-\\-");
     add_text(out, o->name);
     if (o->value != NULL) {
@@ -71,7 +71,7 @@ static void add_verb(sniBytes* out, const cliVerb* verb) {
     snprintf(name, sizeof name, "sinew-%s", verb->name);
     add_head(out, name, verb->summary);
     add_section(out, "synopsis");
-    check_format(out, ".B sinew %s\n", verb->name);
+    sni_bytes_format(out, ".B sinew %s\n", verb->name);
     add_text(out, verb->operands);
     sni_bytes_text(out, " [options]\n");
     for (uint32_t i = 0; cli_option_at(verb, i) != NULL; i++) {
@@ -99,7 +99,7 @@ static void add_program(sniBytes* out) {
     sni_bytes_text(out, ".B sinew\nVERB [operands] [options]\n");
     add_section(out, "verbs");
     for (const cliVerb* const* v = cli_verbs; *v != NULL; v++) {
-        check_format(out, ".TP\n.BR sinew\\-%s (1)\n", (*v)->name);
+        sni_bytes_format(out, ".TP\n.BR sinew\\-%s (1)\n", (*v)->name);
         add_text(out, (*v)->summary);
         sni_bytes_text(out, "\n");
     }

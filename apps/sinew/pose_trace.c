@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "check.h"
+#include "document/html.h"
 #include "pose.h"
 
 #define SAMPLES SN_POSE_TRACE_SAMPLES
@@ -46,19 +46,19 @@ static double energy_y(const Frame* frame, double energy) {
 }
 
 static void add_text(const Picture* p, double x, double y, const char* anchor, const char* text) {
-    check_format(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-    check_escape(p->out, text);
-    check_format(p->out, "</text>\n");
+    sni_bytes_format(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+    sni_html_escape(p->out, text);
+    sni_bytes_format(p->out, "</text>\n");
 }
 
 static void add_title(const Picture* p, const Frame* frame, const char* title) {
-    check_format(p->out, "<text class=\"title\" x=\"%.1f\" y=\"%.1f\">", frame->x, frame->y - 12.0);
-    check_escape(p->out, title);
-    check_format(p->out, "</text>\n");
+    sni_bytes_format(p->out, "<text class=\"title\" x=\"%.1f\" y=\"%.1f\">", frame->x, frame->y - 12.0);
+    sni_html_escape(p->out, title);
+    sni_bytes_format(p->out, "</text>\n");
 }
 
 static void add_box(const Picture* p, const Frame* frame) {
-    check_format(p->out, "<rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+    sni_bytes_format(p->out, "<rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
                  frame->x, frame->y, frame->width, frame->height);
 }
 
@@ -66,7 +66,7 @@ static void add_energies(const Picture* p, const Frame* frame) {
     char text[32];
     for (int i = 0; i <= 4; i++) {
         double energy = frame->low + (frame->high - frame->low) * i / 4.0, y = energy_y(frame, energy);
-        check_format(p->out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
+        sni_bytes_format(p->out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
                      frame->x, frame->x + frame->width, y, y);
         snprintf(text, sizeof text, "%.3f", energy);
         add_text(p, frame->x - 6.0, y + 4.0, "end", text);
@@ -104,13 +104,13 @@ static const char* color_of(const Picture* p, uint32_t example) {
 
 static void add_curve(const Picture* p, const Frame* frame, uint32_t example) {
     const float* curve = p->trace->curves + (size_t)example * SAMPLES;
-    check_format(p->out, "<polyline style=\"stroke:%s\" points=\"", color_of(p, example));
+    sni_bytes_format(p->out, "<polyline style=\"stroke:%s\" points=\"", color_of(p, example));
     for (uint32_t i = 0; i < SAMPLES; i++)
-        check_format(p->out, "%.1f,%.1f ", frame->x + frame->width * i / (SAMPLES - 1.0),
+        sni_bytes_format(p->out, "%.1f,%.1f ", frame->x + frame->width * i / (SAMPLES - 1.0),
                      energy_y(frame, (double)curve[i]));
-    check_format(p->out, "\"><title>");
-    check_escape(p->out, p->job->handled.poses[example]->name);
-    check_format(p->out, "</title></polyline>\n");
+    sni_bytes_format(p->out, "\"><title>");
+    sni_html_escape(p->out, p->job->handled.poses[example]->name);
+    sni_bytes_format(p->out, "</title></polyline>\n");
 }
 
 static void add_curves(const Picture* p, double x, double y) {
@@ -123,14 +123,14 @@ static void add_curves(const Picture* p, double x, double y) {
     for (uint32_t i = 0; i < p->named_count; i++) {
         uint32_t e = p->named[i];
         double weight = (double)p->job->blend.weights[e];
-        check_format(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n",
+        sni_bytes_format(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n",
                      frame.x + frame.width * weight, found, COLORS[i]);
     }
     add_box(p, &frame);
     add_weights(p, &frame, "weight");
     for (uint32_t i = 0; i < p->named_count; i++) {
         double key_x = frame.x + 210.0 * (i % 2), key_y = frame.y + frame.height + 56.0 + 17.0 * (i / 2);
-        check_format(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"4\" fill=\"%s\"/>\n", key_x,
+        sni_bytes_format(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"4\" fill=\"%s\"/>\n", key_x,
                      key_y - 6.0, COLORS[i]);
         char text[256];
         snprintf(text, sizeof text, "%s %.2f", p->job->handled.poses[p->named[i]]->name,
@@ -157,7 +157,7 @@ static void add_cells(const Picture* p, const Frame* frame) {
             for (to = from + 1; to < SAMPLES && level_of(frame, line[to]) == level; to++) {
             }
             double share = level / (LEVELS - 1.0);
-            check_format(
+            sni_bytes_format(
                 p->out,
                 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"rgb(%.0f,%.0f,%.0f)\"/>\n",
                 frame->x + cell * from, frame->y + frame->height - cell * (row + 1.0),
@@ -170,7 +170,7 @@ static void add_cells(const Picture* p, const Frame* frame) {
 static void add_steps(const Picture* p, const Frame* frame) {
     const snPoseTrace* trace = p->trace;
     double cell = frame->width / SAMPLES;
-    check_format(p->out, "<polyline class=\"steps\" points=\"");
+    sni_bytes_format(p->out, "<polyline class=\"steps\" points=\"");
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t s = 0; s < trace->step_count; s++) {
             const float* weights = trace->steps + (size_t)s * trace->pose_count;
@@ -181,16 +181,16 @@ static void add_steps(const Picture* p, const Frame* frame) {
             }
             double x = frame->x + at[0], y = frame->y + frame->height - at[1];
             if (pass == 0)
-                check_format(p->out, "%.1f,%.1f ", x, y);
+                sni_bytes_format(p->out, "%.1f,%.1f ", x, y);
             else
-                check_format(p->out,
+                sni_bytes_format(p->out,
                              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"#fff\" stroke=\"#16181c\"/>\n",
                              x, y);
         }
-        if (pass == 0) check_format(p->out, "\"/>\n");
+        if (pass == 0) sni_bytes_format(p->out, "\"/>\n");
     }
     const float* found = p->job->blend.weights;
-    check_format(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#c2362b\" stroke=\"#fff\"/>\n",
+    sni_bytes_format(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#c2362b\" stroke=\"#fff\"/>\n",
                  frame->x + 0.5 * cell + (frame->width - cell) * (double)found[trace->pair[0]],
                  frame->y + frame->height - 0.5 * cell -
                      (frame->width - cell) * (double)found[trace->pair[1]]);
@@ -206,9 +206,9 @@ static void add_plane(const Picture* p, double x, double y) {
     add_steps(p, &frame);
     add_box(p, &frame);
     add_weights(p, &frame, p->job->handled.poses[trace->pair[0]]->name);
-    check_format(p->out, "<g transform=\"rotate(-90 %.1f %.1f)\">", frame.x - 12.0, frame.y + 150.0);
+    sni_bytes_format(p->out, "<g transform=\"rotate(-90 %.1f %.1f)\">", frame.x - 12.0, frame.y + 150.0);
     add_text(p, frame.x - 12.0, frame.y + 150.0, "middle", p->job->handled.poses[trace->pair[1]]->name);
-    check_format(p->out, "</g>\n");
+    sni_bytes_format(p->out, "</g>\n");
     char text[96];
     snprintf(text, sizeof text, "dark: %.3f, light: %.3f; red: found", frame.low, frame.high);
     add_text(p, frame.x, frame.y + frame.height + 56.0, "start", text);
@@ -225,13 +225,13 @@ static void add_course(const Picture* p, double x, double y) {
     double across = trace->step_count > 1 ? frame.width / (trace->step_count - 1.0) : 0.0;
     for (int best = 0; best < 2; best++) {
         double least = INFINITY;
-        check_format(p->out, "<polyline style=\"stroke:%s\" points=\"", best ? "#c2362b" : "#9aa1ad");
+        sni_bytes_format(p->out, "<polyline style=\"stroke:%s\" points=\"", best ? "#c2362b" : "#9aa1ad");
         for (uint32_t s = 0; s < trace->step_count; s++) {
             least = fmin(least, (double)trace->energies[s]);
-            check_format(p->out, "%.1f,%.1f ", frame.x + across * s,
+            sni_bytes_format(p->out, "%.1f,%.1f ", frame.x + across * s,
                          energy_y(&frame, best ? least : (double)trace->energies[s]));
         }
-        check_format(p->out, "\"/>\n");
+        sni_bytes_format(p->out, "\"/>\n");
     }
     add_box(p, &frame);
     char text[96];
@@ -243,7 +243,7 @@ snResult pose_trace_write(const poseJob* job, const snPoseTrace* trace, const ch
     sniBytes out = sni_bytes(&job->context->memory);
     Picture p = {.job = job, .trace = trace, .out = &out};
     choose_named(&p);
-    check_format(&out,
+    sni_bytes_format(&out,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 680\" width=\"900\" "
                  "height=\"680\" font-family=\"sans-serif\" font-size=\"12\">\n<style>text{fill:#454b55}"
                  ".title{font-size:14px;fill:#16181c}.box{fill:none;stroke:#9aa1ad}.grid{stroke:#e4e6e9}"
@@ -252,6 +252,6 @@ snResult pose_trace_write(const poseJob* job, const snPoseTrace* trace, const ch
     add_curves(&p, 70.0, 40.0);
     add_plane(&p, 550.0, 40.0);
     add_course(&p, 70.0, 520.0);
-    check_format(&out, "</svg>\n");
+    sni_bytes_format(&out, "</svg>\n");
     return sni_bytes_save(&out, SN_RESULT_OK, path, error);
 }
