@@ -312,6 +312,78 @@ describe("what is measured and set over time", () => {
     assert.deepEqual(page.faults, []);
   });
 
+  test("gravity and wind are arrows that are dragged, one step each", async () => {
+    const page = await demo(/walk/);
+    const before = (await read(page)).hash;
+    await page.locator("#viewport").focus();
+    await page.keyboard.press("w");
+    await until(page, () => studio.move.forces !== null);
+    const box = await page.locator("#viewport").boundingBox();
+    for (const [arrow, key] of [["gravity", "forces.gravity"], ["wind", "forces.wind"]]) {
+      const was = (await state(page)).settings[key];
+      const { pixel } = (await read(page)).handles.find((one) => one.name === arrow);
+      await page.mouse.move(box.x + pixel.x, box.y + pixel.y);
+      await page.mouse.down();
+      for (let i = 1; i <= 8; i++) await page.mouse.move(box.x + pixel.x + 10 * i, box.y + pixel.y - 2 * i);
+      await page.mouse.up();
+      await settled(page);
+      const now = await state(page);
+      console.log(`# ${arrow} dragged on 28,060 vertices: at most ${now.move.drag.toFixed(1)} ms from mouse move to new surface; ${now.settings[key].map((one) => one.toFixed(1))}`);
+      assert.ok(Math.hypot(...now.settings[key].map((value, i) => value - was[i])) > 1, arrow);
+      assert.equal(now.undo[0], `Set ${arrow}`);
+      const there = (await read(page)).handles.find((one) => one.name === arrow);
+      assert.ok(Math.hypot(there.pixel.x - pixel.x - 80, there.pixel.y - pixel.y + 16) < 3, "the arrow ends where the mouse is");
+    }
+    assert.ok((await state(page)).settings["forces.drag"] > 0, "the wind is felt");
+    await undo(page);
+    await undo(page);
+    assert.equal((await read(page)).hash, before);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a collider on a joint is dragged into the flesh, which gives way; numbers and undo", async () => {
+    const page = await demo(/walk/);
+    const before = (await read(page)).hash;
+    await select(page, "Hips");
+    await page.locator("#viewport").focus();
+    await page.keyboard.press("w");
+    await until(page, () => studio.move.forces !== null);
+    await page.getByRole("button", { name: "Add a collider on Hips" }).click();
+    await until(page, () => studio.move.forces.colliders.length === 1);
+    assert.equal((await state(page)).move.forces.colliders[0].joint, "Hips");
+    const handle = async (name) => (await read(page)).handles.find((one) => one.name === name).pixel;
+    const box = await page.locator("#viewport").boundingBox();
+    const drag = async (name, dx, dy) => {
+      const from = await handle(name);
+      await page.mouse.move(box.x + from.x, box.y + from.y);
+      await page.mouse.down();
+      for (let i = 1; i <= 8; i++) await page.mouse.move(box.x + from.x + (dx * i) / 8, box.y + from.y + (dy * i) / 8);
+      await page.mouse.up();
+      await settled(page);
+      const to = await handle(name);
+      assert.ok(Math.hypot(to.x - from.x - dx, to.y - from.y - dy) < 3, `${name} goes where the mouse is`);
+    };
+    await drag("middle 0", 30, -20);
+    await drag("to 0", 24, 6);
+    const { radius } = (await state(page)).move.forces.colliders[0];
+    const rim = await handle("radius 0");
+    const middle = await handle("middle 0");
+    const out = 20 / Math.hypot(rim.x - middle.x, rim.y - middle.y);
+    await drag("radius 0", (rim.x - middle.x) * out, (rim.y - middle.y) * out);
+    const { colliders } = (await state(page)).move.forces;
+    console.log(`# a collider dragged on 28,060 vertices: at most ${(await state(page)).move.drag.toFixed(1)} ms from mouse move to new surface`);
+    assert.ok(colliders[0].radius > radius * 1.1);
+    // The same place, whatever it moves with.
+    const at = await handle("middle 0");
+    await page.getByLabel("What the collider moves with").selectOption({ label: "Nothing: it stands" });
+    await until(page, () => studio.move.forces.colliders[0].joint === "");
+    const world = await handle("middle 0");
+    assert.ok(Math.hypot(world.x - at.x, world.y - at.y) < 1);
+    for (let i = 0; i < 5; i++) await undo(page);
+    assert.equal((await read(page)).hash, before);
+    assert.deepEqual(page.faults, []);
+  });
+
   test("flesh of a joint is made softer, and painted softer, one step each", async () => {
     const page = await demo(/jump/);
     const before = (await read(page)).hash;

@@ -155,6 +155,24 @@ await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => 
   await page.getByRole("dialog", { name: /^Tour/ }).waitFor();
   await shoot(page, "tour");
 });
+await visit({}, async (page) => {
+  await enter(page);
+  await page.getByRole("button", { name: "No tour" }).click();
+  await choose(page, /walk/);
+  await pause(page);
+  await page.keyboard.press("w");
+  await until(page, () => studio.move.forces !== null);
+  const { handles } = await page.evaluate(() => studio.places());
+  const box = await page.locator("#viewport").boundingBox();
+  const wind = handles.find((one) => one.name === "wind").pixel;
+  await page.mouse.move(box.x + wind.x, box.y + wind.y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + wind.x - 90, box.y + wind.y - 10, { steps: 4 });
+  await page.mouse.up();
+  await page.getByRole("button", { name: "Add a collider", exact: true }).click();
+  await until(page, () => studio.move.forces.colliders.length === 1);
+  await shoot(page, "forces");
+});
 await visit({ width: 820, height: 1180, hasTouch: true }, async (page) => {
   await enter(page);
   await timeline(page);

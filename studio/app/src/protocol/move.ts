@@ -80,7 +80,22 @@ export interface Volume {
   ways: VolumeWay[]; // linear, then the settings
 }
 
-export type MoveTool = "pull" | "turn" | "move" | "brush";
+// A capsule that flesh does not enter; "": it stands in the world.
+export interface Collider {
+  joint: string;
+  from: { x: number; y: number; z: number }; // metres, in the joint's own space
+  to: { x: number; y: number; z: number };
+  radius: number;
+}
+export interface Forces {
+  gravity: { x: number; y: number; z: number };
+  wind: { x: number; y: number; z: number };
+  drag: number;
+  colliders: Collider[];
+  chosen: number; // collider; -1: none
+}
+
+export type MoveTool = "pull" | "turn" | "move" | "brush" | "forces";
 
 export interface MoveState {
   doubts: number; // open ones: a dot on the mode's tab
@@ -95,6 +110,7 @@ export interface MoveState {
   stale: boolean; // the document has changed since volume was measured
   reach: "limb" | "whole" | "none"; // what the move tool does with the chosen joint
   material: { softness: number; radius: number };
+  forces: Forces | null; // while its tool is in the hand
   drag: number; // ms from a move of the mouse to the new surface, of the last drag
 }
 export const emptyMove: MoveState = {
@@ -110,6 +126,7 @@ export const emptyMove: MoveState = {
   stale: false,
   reach: "none",
   material: { softness: 2, radius: 0.12 },
+  forces: null,
   drag: 0,
 };
 
@@ -136,5 +153,9 @@ export type MoveCommand =
   | { type: "move:measure" }
   | { type: "move:soften"; joint: number; softness: number }
   | { type: "move:material"; softness?: number; radius?: number }
+  | { type: "move:collide" } // one more collider, on the chosen joint
+  | { type: "move:collider"; index: number; change: Partial<Collider> }
+  | { type: "move:uncollide"; index: number }
+  | { type: "move:pick"; index: number } // a collider
   | { type: "move:read"; id: number }; // for tests: where joints and some vertices are
 export type { SettingValue };

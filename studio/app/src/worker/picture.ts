@@ -224,6 +224,10 @@ export class Picture {
 
   // ----------------------------------------------------------------------------------------------------- places
 
+  // What the character reaches now.
+  bounds(): { min: Vec3; max: Vec3 } {
+    return this.core.sn_viewport_bounds(this.viewport, Math.max(0, this.documentPane));
+  }
   private pixel(x: number, y: number): { x: number; y: number } {
     return { x: x * this.ratio, y: y * this.ratio };
   }

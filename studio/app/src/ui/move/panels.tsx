@@ -7,16 +7,9 @@ import { IconButton, NumberField, Section, Select, Slider, Switch } from "../con
 import { Icon } from "../icons";
 import { Outliner } from "../Outliner";
 import { Settings } from "../Settings";
+import { Field } from "./field";
+import { ForcesPanel } from "./forces";
 import { percentOf } from "./lanes";
-
-function Field(props: { label: string; children: JSX.Element; title?: string }): JSX.Element {
-  return (
-    <div class="setting" title={props.title}>
-      <span class="name">{props.label}</span>
-      {props.children}
-    </div>
-  );
-}
 
 // ----------------------------------------------------------------------------------------------------- strip
 
@@ -189,6 +182,7 @@ export function Right(): JSX.Element {
       <StripPanel />
       <JointPanel />
       <BrushPanel />
+      <ForcesPanel />
       {rigged && measured ? <VolumePanel /> : null}
       <Settings />
       {rigged && !measured ? <VolumePanel /> : null}

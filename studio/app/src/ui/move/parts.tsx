@@ -14,6 +14,7 @@ const TOOLS: { tool: MoveTool; icon: IconName; label: string; keys: string }[] =
   { tool: "turn", icon: "turn", label: "Turn a joint by its rings", keys: "R" },
   { tool: "move", icon: "move", label: "Drag a hand, a foot or the hips; the limb follows", keys: "G" },
   { tool: "brush", icon: "brush", label: "Paint where flesh is softer", keys: "B" },
+  { tool: "forces", icon: "wind", label: "Gravity, wind and colliders, by their handles", keys: "W" },
 ];
 
 function Rail(): JSX.Element | null {
@@ -36,6 +37,7 @@ function Hints(): JSX.Element {
     <>
       {tool === "turn" ? <span class="hint">{chosen ? "Drag a ring" : "Click a joint"}</span> : null}
       {tool === "move" ? <span class="hint">{chosen && reach === "none" ? "Hands, feet and hips can be dragged" : "Drag a hand or a foot"}</span> : null}
+      {tool === "forces" ? <span class="hint">Drag the end of an arrow, or a collider</span> : null}
       {tool === "brush" ? <span class="hint">Paint on the body</span> : null}
       <span class="hint">
         <kbd>R</kbd> Turn joint

@@ -4,6 +4,7 @@ import type { Command, Touch } from "../../protocol";
 import type { Ptr } from "@sinew/core";
 import type { Bench, Desk, Overlay } from "../desk";
 import { fail } from "../fail";
+import { Forces } from "./forces";
 import { sn, type ModelPtr } from "../library";
 import { post } from "../post";
 import { readMap, readPicture } from "./mapping";
@@ -19,6 +20,7 @@ export class MoveBench implements Bench {
   private state: MoveState = { ...emptyMove };
   private readonly posing: Posing;
   private readonly softness: Softness;
+  private readonly forces: Forces;
   private own: ModelPtr | null = null; // the model that edits of clips change in place
   private hot = 0;
   private slowest = 0;
@@ -27,6 +29,7 @@ export class MoveBench implements Bench {
   constructor(private readonly desk: Desk) {
     this.posing = new Posing(desk);
     this.softness = new Softness(desk);
+    this.forces = new Forces(desk);
   }
 
   private get core() {
@@ -53,7 +56,7 @@ export class MoveBench implements Bench {
     const clip = player.state.clip;
     const timeline = readTimeline(this.core, this.document);
     const hash = session.hash;
-    const change: Partial<MoveState> = { reach: this.posing.reach(this.joint) };
+    const change: Partial<MoveState> = { reach: this.posing.reach(this.joint), forces: this.shownForces() };
     if (hash !== this.seen.hash || clip !== this.seen.clip) {
       const map = this.mapOf(clip, timeline?.clip === clip ? timeline.strips : []);
       Object.assign(change, {
@@ -70,6 +73,9 @@ export class MoveBench implements Bench {
     }
     this.seen = { hash, clip };
     this.tell(change);
+  }
+  private shownForces() {
+    return this.state.tool === "forces" ? this.forces.read() : null;
   }
   private mapOf(clip: number, strips: Strip[]) {
     const shown = strips[this.state.strip] ?? strips[0];
@@ -220,6 +226,12 @@ export class MoveBench implements Bench {
         return this.measure();
       case "move:soften":
         return this.desk.retouch(() => this.softness.ofJoint(command.joint, command.softness), true);
+      case "move:collide":
+        return this.desk.retouch(() => this.forces.add(this.joint), true);
+      case "move:collider":
+        return this.desk.retouch(() => this.forces.change(command.index, command.change), true);
+      case "move:uncollide":
+        return this.desk.retouch(() => this.forces.remove(command.index), true);
     }
   }
 
@@ -297,7 +309,9 @@ export class MoveBench implements Bench {
   quick(command: Command): boolean {
     switch (command.type) {
       case "move:tool":
+        if (command.tool === "forces") this.forces.stand();
         this.tell({ tool: command.tool });
+        this.tell({ forces: this.shownForces() });
         if ((command.tool === "turn" || command.tool === "move") && !this.desk.view.joints) this.desk.setView({ joints: true });
         this.desk.redraw();
         return true;
@@ -305,6 +319,11 @@ export class MoveBench implements Bench {
         this.tell({ strip: command.index });
         this.seen.clip = -2;
         this.changed();
+        return true;
+      case "move:pick":
+        this.forces.chosen = command.index;
+        this.tell({ forces: this.shownForces() });
+        this.desk.redraw();
         return true;
       case "move:compare":
         this.tell({ picture: command.on && this.state.map ? readPicture(this.core, this.document, this.state.map.clip) : null });
@@ -326,7 +345,7 @@ export class MoveBench implements Bench {
       const place = this.posing.place(i);
       return { name: joint.name, at: place?.translation ?? null, pixel: place ? this.desk.picture.project(place.translation) : null };
     });
-    return { hash: this.desk.session.hash, joints: places };
+    return { hash: this.desk.session.hash, joints: places, handles: this.state.tool === "forces" ? this.forces.places() : [] };
   }
 
   // ------------------------------------------------------------------------------------------------------- hands
@@ -335,9 +354,10 @@ export class MoveBench implements Bench {
     const { tool } = this.state;
     const { picture } = this.desk;
     if (tool === "brush") return this.softness.begin(touch, this.state.material);
+    this.slowest = 0;
+    if (tool === "forces") return this.forces.begin(touch);
     if (tool !== "turn" && tool !== "move") return false;
     const part = this.joint >= 0 ? picture.gizmoPart(touch.x, touch.y) : 0;
-    this.slowest = 0;
     const at = this.joint >= 0 ? this.posing.place(this.joint) : null;
     const middle = at ? picture.project(at.translation) : null;
     const inMiddle = tool === "move" && middle !== null && Math.hypot(middle.x - touch.x, middle.y - touch.y) < 9;
@@ -352,7 +372,8 @@ export class MoveBench implements Bench {
   drag(touch: Touch): void {
     if (this.state.tool === "brush") return this.softness.move(touch, this.state.material);
     const begin = performance.now();
-    this.posing.drag(touch.x, touch.y);
+    if (this.state.tool === "forces") this.forces.move(touch);
+    else this.posing.drag(touch.x, touch.y);
     this.slowest = Math.max(this.slowest, performance.now() - begin);
   }
   release(): undefined | null {
@@ -361,6 +382,10 @@ export class MoveBench implements Bench {
       return null;
     }
     this.tell({ drag: this.slowest });
+    if (this.state.tool === "forces") {
+      this.forces.end();
+      return null;
+    }
     if (!this.posing.end(true, this.key)) this.desk.pose();
     return null;
   }
@@ -375,6 +400,7 @@ export class MoveBench implements Bench {
   overlay(): Overlay {
     const { tool } = this.state;
     if (tool === "brush") return this.softness.overlay(this.state.material);
+    if (tool === "forces" && this.desk.session.document && !this.desk.busy) return this.forces.overlay();
     if ((tool !== "turn" && tool !== "move") || this.joint < 0) return {};
     const gizmo = this.posing.gizmo(this.joint, tool, this.hot);
     return gizmo ? { gizmo } : {};
