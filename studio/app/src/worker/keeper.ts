@@ -76,7 +76,9 @@ export class Keeper {
     try {
       await this.keep.save(this.take());
       if (id === this.session.id) this.hash = hash;
-      post({ type: "patch", patch: { saved: "saved", recent: this.keep.recent } });
+      // An edit that came meanwhile is not in what was saved.
+      const now = this.timer === undefined ? ({ saved: "saved" } as const) : {};
+      post({ type: "patch", patch: { ...now, recent: this.keep.recent } });
     } catch (error) {
       console.error(error);
       post({ type: "patch", patch: { saved: "unsaved" } });
