@@ -4,4 +4,5 @@ set -eu
 cd "$(dirname "$0")/.."
 [ -e node_modules/playwright-core ] || npm ci --no-audit --no-fund --silent
 node studio/app/test/pictures.mjs out/studio
-for name in start moves split light move map export; do cp "out/studio/$name.png" "docs/images/studio_$name.png"; done
+node studio/app/test/pictures_bind.mjs out/studio
+for name in start moves split light bind move forces map check export; do cp "out/studio/$name.png" "docs/images/studio_$name.png"; done

@@ -111,15 +111,13 @@ async function timeline(page) {
   await page.getByLabel("Add a clip to the timeline").selectOption({ label: "twist" });
   await until(page, () => studio.move.timeline.strips.length === 2);
   await moment(page, 0.17);
-  const { joints } = await page.evaluate(() => studio.places());
-  const index = joints.findIndex((one) => one.name === "LeftHand");
   await page.locator("#viewport").focus();
   await page.keyboard.press("g");
+  await page.waitForTimeout(400); // the camera glides
   await settle(page);
+  const { joints } = await page.evaluate(() => studio.places());
+  const { pixel } = joints.find((one) => one.name === "LeftHand");
   const box = await page.locator("#viewport").boundingBox();
-  const { pixel } = joints[index];
-  await page.mouse.click(box.x + pixel.x, box.y + pixel.y);
-  await settle(page);
   await page.mouse.move(box.x + pixel.x, box.y + pixel.y);
   await page.mouse.down();
   await page.mouse.move(box.x + pixel.x + 60, box.y + pixel.y - 130, { steps: 8 });
