@@ -6,9 +6,10 @@ import pathlib
 import re
 import sys
 
+from wrap_docs import wrapped
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "api.md"
-WIDTH = 110
 
 
 def sentence(lines):
@@ -55,35 +56,24 @@ def header(path):
             break
         intro.append(line[2:].strip())
     what = re.sub(r"^Sinew: ", "", " ".join(intro))
-    out = [f"## sinew/{path.name}", *wrap(what[0].upper() + what[1:]) , ""]
+    out = [f"## sinew/{path.name}", "", what[0].upper() + what[1:], ""]
     said = ""
     for name, words in functions(text):
         if name is None:
             continue
-        out += wrap(f"- `{name}`" + (f": {words}" if words and words != said else ""), "  ")
+        out.append(f"- `{name}`" + (f": {words}" if words and words != said else ""))
         said = words
     return out + [""]
 
 
-def wrap(text, indent=""):
-    lines, line = [], ""
-    for word in text.split(" "):
-        if line and len(line) + 1 + len(word) > WIDTH:
-            lines.append(line)
-            line = indent + word
-        else:
-            line = f"{line} {word}" if line else word
-    return lines + [line]
-
-
 def page():
     out = ["# Every function", "",
-           *wrap("Made from the headers by `scripts/api_page.py`; `make docs` makes the whole reference, with every "
-                 "type and field. A function without words of its own goes with the one above it."), ""]
+           "Made from the headers by `scripts/api_page.py`; `make docs` makes the whole reference, with every type and "
+           "field. A function without words of its own goes with the one above it.", ""]
     for path in sorted((ROOT / "include" / "sinew").glob("*.h")):
         if path.name != "sinew.h":
             out += header(path)
-    return "\n".join(out).rstrip() + "\n"
+    return wrapped("\n".join(out).rstrip() + "\n")
 
 
 if __name__ == "__main__":
