@@ -235,8 +235,8 @@ static bool sample_edit(Scene* s, uint32_t index, uint32_t round, Samples* out) 
     bool ready = sn_character_pose_clip(character, 0, time, SN_WRAP_LOOP) == SN_RESULT_OK;
     edit->run(s, s->settings[edit->kind], round);
     double begin = bench_seconds();
-    snResult result = edit->weights ? sn_character_reweigh(character, 0, s->vertices, BRUSH, NULL)
-                                    : sn_character_change(character, s->settings[edit->kind], NULL);
+    snResult result = edit->weights ? sn_character_update_weights(character, 0, s->vertices, BRUSH, NULL)
+                                    : sn_character_update_settings(character, s->settings[edit->kind], NULL);
     double edited = bench_seconds();
     ready = ready && result == SN_RESULT_OK &&
             sn_character_pose_clip(character, 0, time, SN_WRAP_LOOP) == SN_RESULT_OK;

@@ -104,17 +104,17 @@ static int compare_near(const void* a, const void* b) {
 
 // The share of one limb that is nearest to its middle.
 static uint32_t fill_handle(const snMesh* mesh, const uint32_t* handles, uint32_t handle, float share,
-                            Near* order, uint32_t* out, snVec3* centre) {
+                            Near* order, uint32_t* out, snVec3* center) {
     uint32_t count = 0;
-    *centre = sn_vec3(0, 0, 0);
+    *center = sn_vec3(0, 0, 0);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         if (handles[v] != handle) continue;
         order[count++].vertex = v;
-        *centre = sn_add(*centre, mesh->positions[v]);
+        *center = sn_add(*center, mesh->positions[v]);
     }
-    *centre = sn_scale(*centre, 1.0f / (float)count);
+    *center = sn_scale(*center, 1.0f / (float)count);
     for (uint32_t i = 0; i < count; i++)
-        order[i].distance = sn_distance(mesh->positions[order[i].vertex], *centre);
+        order[i].distance = sn_distance(mesh->positions[order[i].vertex], *center);
     qsort(order, count, sizeof *order, compare_near);
     uint32_t kept = (uint32_t)(share * (float)count);
     if (kept == 0) kept = 1;
@@ -139,7 +139,7 @@ static snResult make_handles(Scene* s, float share) {
         for (uint32_t h = 0; h < HANDLES; h++) {
             defs[h].name = names[h];
             defs[h].vertices = lists + used;
-            defs[h].vertex_count = fill_handle(mesh, handles, h, share, order, lists + used, &defs[h].centre);
+            defs[h].vertex_count = fill_handle(mesh, handles, h, share, order, lists + used, &defs[h].center);
             used += defs[h].vertex_count;
         }
         snHandlesDef def = {mesh, HANDLES, defs};

@@ -102,8 +102,8 @@ static snResult create_fast(Actor* a) { return make_puppet(a, SN_HANDLES_FAST); 
 static snResult create_rigid(Actor* a) { return make_puppet(a, SN_HANDLES_RIGID); }
 
 static void run_drag(Actor* a) {
-    sn_puppet_turn(a->puppet, "LeftUpperArm", sn_vec3(0.0f, 0.0f, 1.0f), a->runs % 2 == 0 ? 0.3f : -0.3f,
-                   NULL);
+    sn_puppet_rotate(a->puppet, "LeftUpperArm", sn_vec3(0.0f, 0.0f, 1.0f), a->runs % 2 == 0 ? 0.3f : -0.3f,
+                     NULL);
     sn_puppet_run(a->puppet, NULL);
 }
 #endif

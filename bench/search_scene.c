@@ -7,7 +7,7 @@
 typedef struct Part {
     const char* name;
     uint32_t parent;
-    snVec3 centre, position;
+    snVec3 center, position;
 } Part;
 
 static const Part PARTS[SEARCH_HANDLES_MAX] = {
@@ -76,8 +76,8 @@ static snResult create_handles(SearchScene* s, uint32_t handles) {
         def->name = PARTS[h].name;
         def->vertex_count = 3;
         def->vertices = vertices + (size_t)3 * h;
-        def->centre = PARTS[h].centre;
-        def->sureness = 1.0f;
+        def->center = PARTS[h].center;
+        def->confidence = 1.0f;
         def->followers = followers[h];
         for (uint32_t k = 0; k < handles; k++) {
             if (PARTS[k].parent == h) followers[h][def->follower_count++] = k;
@@ -99,7 +99,7 @@ static snResult create_pose(SearchScene* s, uint32_t* random, snHandlePose** out
         sn_handles_followers(s->handles, handle, marks);
         float x = random_between(random, -1, 1), y = random_between(random, -1, 1);
         steps[i].axis = sn_vec3(x, y, random_between(random, -1, 1));
-        steps[i].frame = steps[i].centre = handle;
+        steps[i].frame = steps[i].center = handle;
         steps[i].angle = random_between(random, -1.2f, 1.2f);
         steps[i].handles = moved[i];
         for (uint32_t h = 0; h < s->handles->handle_count; h++) {

@@ -95,17 +95,17 @@ static snResult add_motion(Scene* s, const snProgress* progress, snError* error)
     return result;
 }
 
-static snResult make_rig(Scene* s, snRigFrom from, const snProgress* progress, snError* error) {
-    snRigDef def = sn_rig_def();
+static snResult make_rig(Scene* s, snHandlesFrom from, const snProgress* progress, snError* error) {
+    snMakeHandlesDef def = sn_make_handles_def();
     def.from = from;
     def.progress = *progress;
-    return sn_document_make_rig(s->document, &def, NULL, error);
+    return sn_document_make_handles(s->document, &def, NULL, error);
 }
 static snResult segment(Scene* s, const snProgress* progress, snError* error) {
-    return make_rig(s, SN_RIG_FROM_SHAPE, progress, error);
+    return make_rig(s, SN_HANDLES_FROM_SHAPE, progress, error);
 }
 static snResult handles(Scene* s, const snProgress* progress, snError* error) {
-    return make_rig(s, SN_RIG_FROM_SKELETON, progress, error);
+    return make_rig(s, SN_HANDLES_FROM_SKELETON, progress, error);
 }
 
 #ifdef SINEW_HAVE_SPARSE

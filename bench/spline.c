@@ -97,7 +97,7 @@ static snResult create_pose(const Shape* shape, Scene* s) {
                                     .weight = 1.0f,
                                     .stiffness = 3.0f,
                                     .reach = 0.5f};
-        s->rig[j].centre = sn_add(s->rig[j].place, sn_vec3(0.0f, shape->body ? 0.1f : 1.0f, 0.0f));
+        s->rig[j].center = sn_add(s->rig[j].place, sn_vec3(0.0f, shape->body ? 0.1f : 1.0f, 0.0f));
     }
     free(locals);
     free(rest);

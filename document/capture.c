@@ -127,7 +127,7 @@ static snResult place_handles(Matching* m) {
     snResult result = sn_handles_skeleton(m->handles, memory, &skeleton, NULL);
     if (result == SN_RESULT_OK) result = sn_skeleton_anatomy(skeleton, memory, m->places);
     if (result == SN_RESULT_OK) result = sn_joint_map_create(m->source, skeleton, memory, &map, NULL);
-    bool person = result == SN_RESULT_OK && map->score >= SN_JOINT_MAP_USABLE;
+    bool person = result == SN_RESULT_OK && map->confidence >= SN_JOINT_MAP_USABLE;
     for (uint32_t h = 0; h < count && !person; h++) m->places[h].text[0] = '\0';
     if (person) {
         m->own = skeleton;
@@ -174,7 +174,7 @@ static float leg_scale(const Matching* m, const snMat4* world) {
     for (uint32_t i = 0; i < m->count; i++) {
         if (!m->pairs[i].global) continue;
         theirs = sn_mat4_translation(&world[m->pairs[i].joint]).y - source.min.y;
-        ours = m->handles->handles[m->pairs[i].handle].centre.y - model.min.y;
+        ours = m->handles->handles[m->pairs[i].handle].center.y - model.min.y;
     }
     return theirs > 0.0f && ours > 0.0f ? ours / theirs : 1.0f;
 }

@@ -30,8 +30,8 @@ static double y_of(const Plot* plot, double value) {
 
 static double largest(const snCheckup* checkup, snMeasure measure) {
     double top = 1.2 * (double)checkup->limits.fail[measure];
-    for (uint32_t i = 0; i < checkup->way_count; i++) {
-        double worst = 1.05 * (double)checkup->ways[i].check->measures[measure].worst.value;
+    for (uint32_t i = 0; i < checkup->method_count; i++) {
+        double worst = 1.05 * (double)checkup->methods[i].check->measures[measure].worst.value;
         if (worst > top) top = worst;
     }
     return top > 0.0 ? top : 1.0;
@@ -40,9 +40,9 @@ static double largest(const snCheckup* checkup, snMeasure measure) {
 static void add_limit(const Plot* plot, float value, const char* name) {
     double y = y_of(plot, (double)value);
     sni_bytes_format(plot->out, "<line class=\"limit %s\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>",
-                    name, LEFT, WIDTH - 14.0, y, y);
+                     name, LEFT, WIDTH - 14.0, y, y);
     sni_bytes_format(plot->out, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 5.0,
-                    y + 4.0, sni_percent(value).text);
+                     y + 4.0, sni_percent(value).text);
 }
 
 // Alternating bands, one for each move, that say their name under the mouse.
@@ -50,9 +50,9 @@ static void add_moves(const Plot* plot) {
     const snRange* range = plot->checkup->range;
     for (uint32_t i = 0; range != NULL && i < range->move_count; i++) {
         double from = x_of(plot, (double)range->moves[i].from), to = x_of(plot, (double)range->moves[i].to);
-        sni_bytes_format(plot->out,
-                        "<rect class=\"band%u\" x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%.0f\"><title>",
-                        i % 2, from, TOP, to - from, HEIGHT - TOP - BOTTOM);
+        sni_bytes_format(
+            plot->out, "<rect class=\"band%u\" x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%.0f\"><title>",
+            i % 2, from, TOP, to - from, HEIGHT - TOP - BOTTOM);
         sni_html_escape(plot->out, range->moves[i].name);
         sni_bytes_format(plot->out, "</title></rect>");
     }
@@ -69,9 +69,9 @@ static void add_axis(const Plot* plot) {
     double step = nice_step(plot->to - plot->from);
     for (int i = (int)ceil(plot->from / step); (double)i * step <= plot->to + 1e-6; i++)
         sni_bytes_format(plot->out, "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%g s</text>",
-                        x_of(plot, (double)i * step), HEIGHT - 6.0, (double)i * step);
-    sni_bytes_format(plot->out, "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
-                    WIDTH - 14.0, HEIGHT - BOTTOM, HEIGHT - BOTTOM);
+                         x_of(plot, (double)i * step), HEIGHT - 6.0, (double)i * step);
+    sni_bytes_format(plot->out, "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>",
+                     LEFT, WIDTH - 14.0, HEIGHT - BOTTOM, HEIGHT - BOTTOM);
 }
 
 // The values of a joint, or of the whole series where `joint` is the joint count.
@@ -81,7 +81,7 @@ static void add_line(const Plot* plot, const snCheck* check, uint32_t joint, uin
         float value = joint > check->joint_count ? check->measures[plot->measure].series[f]
                                                  : sn_check_value(check, plot->measure, f, joint);
         sni_bytes_format(plot->out, "%.1f,%.1f ", x_of(plot, (double)check->times[f]),
-                        y_of(plot, (double)value));
+                         y_of(plot, (double)value));
     }
     sni_bytes_format(plot->out, "\"/>");
 }
@@ -93,7 +93,7 @@ static void add_key(const Plot* plot, uint32_t color, const char* name) {
 }
 
 void sni_check_plot(const snCheckup* checkup, snMeasure measure, sniBytes* out) {
-    const snCheck* first = checkup->ways[0].check;
+    const snCheck* first = checkup->methods[0].check;
     if (first->measures[measure].series == NULL) return;
     Plot plot = {checkup,
                  measure,
@@ -107,16 +107,16 @@ void sni_check_plot(const snCheckup* checkup, snMeasure measure, sniBytes* out) 
     add_limit(&plot, checkup->limits.fail[measure], "fail");
     add_axis(&plot);
     const snCheckMeasure* m = &first->measures[measure];
-    uint32_t joints = m->offence_count < JOINTS ? m->offence_count : JOINTS;
-    for (uint32_t i = 0; i < checkup->way_count && checkup->way_count > 1; i++)
-        add_line(&plot, checkup->ways[i].check, SN_NONE, i);
-    for (uint32_t i = joints; i-- > 0 && checkup->way_count == 1;)
-        add_line(&plot, first, m->offences[i].joint != SN_NONE ? m->offences[i].joint : first->joint_count,
-                 i);
+    uint32_t joints = m->violation_count < JOINTS ? m->violation_count : JOINTS;
+    for (uint32_t i = 0; i < checkup->method_count && checkup->method_count > 1; i++)
+        add_line(&plot, checkup->methods[i].check, SN_NONE, i);
+    for (uint32_t i = joints; i-- > 0 && checkup->method_count == 1;)
+        add_line(&plot, first,
+                 m->violations[i].joint != SN_NONE ? m->violations[i].joint : first->joint_count, i);
     sni_bytes_format(out, "</svg><p class=\"keys\">");
-    for (uint32_t i = 0; i < checkup->way_count && checkup->way_count > 1; i++)
-        add_key(&plot, i, checkup->ways[i].name);
-    for (uint32_t i = 0; i < joints && checkup->way_count == 1; i++)
-        add_key(&plot, i, sni_check_joint(checkup, m->offences[i].joint));
+    for (uint32_t i = 0; i < checkup->method_count && checkup->method_count > 1; i++)
+        add_key(&plot, i, checkup->methods[i].name);
+    for (uint32_t i = 0; i < joints && checkup->method_count == 1; i++)
+        add_key(&plot, i, sni_check_joint(checkup, m->violations[i].joint));
     sni_bytes_format(out, "</p>");
 }

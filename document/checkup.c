@@ -5,9 +5,10 @@
 #include "base/progress.h"
 #include "document.h"
 
-// ----------------------------------------------------------------------------------------------------- ways
+// -----------------------------------------------------------------------------------------------------
+// methods
 
-static const snWay ways[] = {
+static const snDeformMethod methods[] = {
     {"linear", SN_SKIN_LINEAR, SN_VOLUME_NONE, false, false},
     {"dual", SN_SKIN_DUAL, SN_VOLUME_NONE, false, false},
     {"spline", SN_SKIN_SPLINE, SN_VOLUME_NONE, false, false},
@@ -17,20 +18,20 @@ static const snWay ways[] = {
     {"parts+exact", SN_SKIN_DUAL, SN_VOLUME_PARTS_EXACT, false, true},
     {"flesh", SN_SKIN_DUAL, SN_VOLUME_PARTS, true, true},
 };
-enum { WAYS = sizeof ways / sizeof ways[0] };
+enum { METHODS = sizeof methods / sizeof methods[0] };
 
-const snWay* sn_way(uint32_t index) { return index < WAYS ? &ways[index] : NULL; }
+const snDeformMethod* sn_deform_method(uint32_t index) { return index < METHODS ? &methods[index] : NULL; }
 
-const snWay* sn_way_find(const char* name) {
-    for (uint32_t i = 0; i < WAYS; i++)
-        if (strcmp(ways[i].name, name) == 0) return &ways[i];
+const snDeformMethod* sn_deform_method_find(const char* name) {
+    for (uint32_t i = 0; i < METHODS; i++)
+        if (strcmp(methods[i].name, name) == 0) return &methods[i];
     return NULL;
 }
 
-void sn_settings_use_way(snSettings* settings, const snWay* way) {
-    settings->skin = way->skin;
-    settings->volume = way->volume;
-    settings->flesh = way->flesh;
+void sn_settings_use_method(snSettings* settings, const snDeformMethod* method) {
+    settings->skin = method->skin;
+    settings->volume = method->volume;
+    settings->flesh = method->flesh;
 }
 
 // --------------------------------------------------------------------------------------------------- making
@@ -39,20 +40,20 @@ snCheckupDef sn_checkup_def(void) { return (snCheckupDef){.fps = 8.0f, .limits =
 
 static snResult make_settings(snCheckup* checkup, const snCheckupDef* def, const snSettings* base,
                               snError* error) {
-    uint32_t count = def->way_count > 0 ? def->way_count : 1;
+    uint32_t count = def->method_count > 0 ? def->method_count : 1;
     for (uint32_t i = 0; i < count; i++) {
-        snCheckupWay* way = &checkup->ways[i];
-        SNI_TRY(sn_settings_copy(base, &checkup->allocator, &way->settings, error));
-        checkup->way_count = i + 1;
-        way->name = "";
-        if (def->way_count == 0) continue;
-        way->name = def->ways[i]->name;
-        sn_settings_use_way(way->settings, def->ways[i]);
+        snCheckupMethod* method = &checkup->methods[i];
+        SNI_TRY(sn_settings_copy(base, &checkup->allocator, &method->settings, error));
+        checkup->method_count = i + 1;
+        method->name = "";
+        if (def->method_count == 0) continue;
+        method->name = def->methods[i]->name;
+        sn_settings_use_method(method->settings, def->methods[i]);
     }
     return SN_RESULT_OK;
 }
 
-// Splits faces as a way asks, and leaves the document the settings that it has.
+// Splits faces as a method asks, and leaves the document the settings that it has.
 static snResult refine(snDocument* document, snSettings* settings, bool own, snError* error) {
     snSettings* kept = NULL;
     SNI_TRY(sn_settings_copy(document->state.settings, &document->allocator, &kept, error));
@@ -68,15 +69,15 @@ static snResult refine(snDocument* document, snSettings* settings, bool own, snE
     return result;
 }
 
-// All ways share lattice and mesh: where one of them needs a lattice or wants finer faces, all get them.
+// All methods share lattice and mesh: where one of them needs a lattice or wants finer faces, all get them.
 static snResult prepare(snCheckup* checkup, const snCheckupDef* def, snError* error) {
     snDocument* document = checkup->document;
     bool lattice = false;
-    for (uint32_t i = 0; i < def->way_count; i++) lattice = lattice || def->ways[i]->lattice;
+    for (uint32_t i = 0; i < def->method_count; i++) lattice = lattice || def->methods[i]->lattice;
     if (lattice) SNI_TRY(sn_document_make_lattice(document, &def->progress, &checkup->lattice_made, error));
-    for (uint32_t i = 0; i < checkup->way_count; i++) {
-        snSettings* settings = checkup->ways[i].settings;
-        if (settings->refine == 0 || !sn_settings_keep_exactly(settings)) continue;
+    for (uint32_t i = 0; i < checkup->method_count; i++) {
+        snSettings* settings = checkup->methods[i].settings;
+        if (settings->refine == 0 || !sn_settings_exact_volume(settings)) continue;
         checkup->refined = true;
         return refine(document, settings, def->settings == NULL, error);
     }
@@ -101,8 +102,8 @@ static snResult validate(const snDocument* document, const snCheckupDef* def, sn
     SNI_TRY(sni_need_model(document, error));
     if (document->state.body.model->part_count == 0)
         return sni_fail(error, SN_RESULT_BAD_DATA, "there is no surface in this file, only a skeleton");
-    if (def->way_count > SN_CHECKUP_MAX_WAYS)
-        return sni_fail(error, SN_RESULT_LIMIT, "%d ways at most can be compared", SN_CHECKUP_MAX_WAYS);
+    if (def->method_count > SN_CHECKUP_MAX_METHODS)
+        return sni_fail(error, SN_RESULT_LIMIT, "%d methods at most can be compared", SN_CHECKUP_MAX_METHODS);
     return SN_RESULT_OK;
 }
 
@@ -130,9 +131,9 @@ snResult sn_checkup_create(snDocument* document, const snCheckupDef* def, snChec
 void sn_checkup_destroy(snCheckup* checkup) {
     if (checkup == NULL) return;
     snAllocator memory = checkup->allocator;
-    for (uint32_t i = 0; i < checkup->way_count; i++) {
-        sn_check_destroy(checkup->ways[i].check);
-        sn_settings_destroy(checkup->ways[i].settings);
+    for (uint32_t i = 0; i < checkup->method_count; i++) {
+        sn_check_destroy(checkup->methods[i].check);
+        sn_settings_destroy(checkup->methods[i].settings);
     }
     sn_range_destroy(checkup->range);
     sni_free(&memory, checkup);
@@ -197,14 +198,14 @@ snResult sn_checkup_set_clip(snCheckup* checkup, uint32_t clip, float from, floa
 // ------------------------------------------------------------------------------------------------------ run
 
 static snResult run_way(snCheckup* checkup, uint32_t index, snCheck** out, double* seconds, snError* error) {
-    snCheckupWay* way = &checkup->ways[index];
+    snCheckupMethod* method = &checkup->methods[index];
     const snDocumentDef* document = &checkup->document->def;
-    sniSpan span = {&checkup->progress, (float)index / (float)checkup->way_count,
-                    (float)(index + 1) / (float)checkup->way_count,
-                    way->name[0] != '\0' ? way->name : "checking"};
+    sniSpan span = {&checkup->progress, (float)index / (float)checkup->method_count,
+                    (float)(index + 1) / (float)checkup->method_count,
+                    method->name[0] != '\0' ? method->name : "checking"};
     snCheckDef def = sn_check_def();
     def.model = checkup->document->state.body.model;
-    def.settings = way->settings;
+    def.settings = method->settings;
     def.clip = checkup->clip;
     def.from = checkup->from;
     def.to = checkup->to;
@@ -221,20 +222,20 @@ static snResult run_way(snCheckup* checkup, uint32_t index, snCheck** out, doubl
 }
 
 static snResult run_ways(snCheckup* checkup, snError* error) {
-    snCheck* checks[SN_CHECKUP_MAX_WAYS] = {NULL};
-    double seconds[SN_CHECKUP_MAX_WAYS] = {0.0};
+    snCheck* checks[SN_CHECKUP_MAX_METHODS] = {NULL};
+    double seconds[SN_CHECKUP_MAX_METHODS] = {0.0};
     snResult result = SN_RESULT_OK;
-    for (uint32_t i = 0; i < checkup->way_count && result == SN_RESULT_OK; i++)
+    for (uint32_t i = 0; i < checkup->method_count && result == SN_RESULT_OK; i++)
         result = run_way(checkup, i, &checks[i], &seconds[i], error);
     if (result == SN_RESULT_OK) result = sni_progress(&checkup->progress, "checking", 1.0f, error);
-    for (uint32_t i = 0; i < checkup->way_count; i++) {
+    for (uint32_t i = 0; i < checkup->method_count; i++) {
         if (result != SN_RESULT_OK) {
             sn_check_destroy(checks[i]);
             continue;
         }
-        sn_check_destroy(checkup->ways[i].check);
-        checkup->ways[i].check = checks[i];
-        checkup->ways[i].seconds = seconds[i];
+        sn_check_destroy(checkup->methods[i].check);
+        checkup->methods[i].check = checks[i];
+        checkup->methods[i].seconds = seconds[i];
         checkup->checks[i] = checks[i];
     }
     return result;
@@ -242,9 +243,9 @@ static snResult run_ways(snCheckup* checkup, snError* error) {
 
 // What was measured, if anything, goes with the clip that is no more.
 static void forget_range(snCheckup* checkup) {
-    for (uint32_t i = 0; i < checkup->way_count; i++) {
-        sn_check_destroy(checkup->ways[i].check);
-        checkup->ways[i].check = NULL;
+    for (uint32_t i = 0; i < checkup->method_count; i++) {
+        sn_check_destroy(checkup->methods[i].check);
+        checkup->methods[i].check = NULL;
         checkup->checks[i] = NULL;
     }
     sn_range_destroy(checkup->range);
@@ -277,8 +278,8 @@ snResult sn_checkup_measure(snCheckup* checkup, const snProgress* progress, snEr
     return result;
 }
 
-const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence) {
-    if (checkup->range == NULL || offence->frame == SN_NONE) return "";
-    uint32_t move = sn_range_at(checkup->range, offence->time);
+const char* sn_checkup_move(const snCheckup* checkup, const snViolation* violation) {
+    if (checkup->range == NULL || violation->frame == SN_NONE) return "";
+    uint32_t move = sn_range_at(checkup->range, violation->time);
     return move != SN_NONE ? checkup->range->moves[move].name : "";
 }

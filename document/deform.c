@@ -12,14 +12,14 @@ snSkinMethod sn_settings_skin(const snSettings* settings, const snModel* model) 
 }
 
 bool sn_settings_beyond_skin(const snSettings* settings, const snModel* model) {
-    if (sn_settings_skin(settings, model) != SN_SKIN_LINEAR || sn_settings_keep_exactly(settings) ||
+    if (sn_settings_skin(settings, model) != SN_SKIN_LINEAR || sn_settings_exact_volume(settings) ||
         settings->skin_contact)
         return true;
     return model->binding != NULL && (settings->volume != SN_VOLUME_NONE || settings->flesh);
 }
 
-snResult sn_settings_check_joints(const snSettings* settings, const snSkeleton* skeleton,
-                                  const snAllocator* allocator, snError* error) {
+snResult sn_settings_validate_joints(const snSettings* settings, const snSkeleton* skeleton,
+                                     const snAllocator* allocator, snError* error) {
     snAllocator memory = sni_allocator(allocator);
     snResult result = SN_RESULT_OK;
     if (settings->skin == SN_SKIN_SPLINE) {
@@ -28,7 +28,7 @@ snResult sn_settings_check_joints(const snSettings* settings, const snSkeleton* 
                                 : sni_fail_memory(error);
         sni_free(&memory, styles);
     }
-    if (result == SN_RESULT_OK && sn_settings_keep_exactly(settings)) {
+    if (result == SN_RESULT_OK && sn_settings_exact_volume(settings)) {
         snVolumeChoice* volumes = SNI_NEW_ARRAY(&memory, snVolumeChoice, skeleton->joint_count);
         result = volumes != NULL ? sn_settings_resolve_volume(settings, skeleton, &memory, volumes, error)
                                  : sni_fail_memory(error);
@@ -59,7 +59,7 @@ snResult sn_document_make_lattice(snDocument* document, const snProgress* progre
 snResult sn_document_refine(snDocument* document, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     const snSettings* settings = document->state.settings;
-    if (settings->refine == 0 || !sn_settings_keep_exactly(settings)) return SN_RESULT_OK;
+    if (settings->refine == 0 || !sn_settings_exact_volume(settings)) return SN_RESULT_OK;
     uint32_t bits = SNI_BITS_MODEL | SNI_BIT(SNI_ITEM_SETTINGS);
     SNI_TRY(sni_edit_begin(document, "Refine", bits, SNI_COPY_SHAPE, error));
     sniState* state = &document->state;

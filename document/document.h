@@ -321,7 +321,6 @@ snResult sni_posed_run(const snDocument* document, sniPosed* posed, const snRigi
 snResult sni_make_pose(const snDocument* document, const snPoseBlend* blend, bool steps, const float* offsets,
                        const char* name, snHandlePose** out, snError* error);
 
-
 // What the joints are, found once: every step that follows asks.
 snResult sni_keep_labels(snModel* model, snError* error);
 

@@ -16,7 +16,7 @@ snResult sn_handle_draft_add(snHandleDraft* draft, const char* name, uint32_t* o
         return sni_fail(error, SN_RESULT_BAD_DATA, "there is a handle \"%.100s\" already", name);
     const snAllocator* memory = &draft->allocator;
     sniDraft* handle = &draft->handles[draft->count];
-    *handle = (sniDraft){.weight = 1.0f, .sureness = 1.0f, .fresh = true};
+    *handle = (sniDraft){.weight = 1.0f, .confidence = 1.0f, .fresh = true};
     handle->name = sni_copy_text(memory, name);
     handle->marks = SNI_NEW_ARRAY(memory, uint8_t, draft->mesh->vertex_count);
     handle->by_hand = SNI_NEW_ARRAY(memory, uint8_t, draft->mesh->vertex_count);
@@ -46,9 +46,9 @@ static snResult copy_handle(snHandleDraft* draft, const snHandle* from, snError*
     to->fresh = false;
     to->follower_count = from->follower_count;
     memcpy(to->followers, from->followers, from->follower_count * sizeof *to->followers);
-    to->centre = from->centre;
-    to->centred = true;
-    to->sureness = from->sureness;
+    to->center = from->center;
+    to->centerd = true;
+    to->confidence = from->confidence;
     to->weight = 0.0f;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         to->marks[from->vertices[i]] = 1;
@@ -212,10 +212,10 @@ snResult sn_handle_draft_smooth(snHandleDraft* draft, uint32_t handle, uint32_t 
 
 // ------------------------------------------------------------------------------------------- names, places
 
-snResult sn_handle_draft_centre(snHandleDraft* draft, uint32_t handle, const snVec3* centre, snError* error) {
+snResult sn_handle_draft_center(snHandleDraft* draft, uint32_t handle, const snVec3* center, snError* error) {
     SNI_TRY(sni_draft_check(draft, handle, error));
-    draft->handles[handle].centred = centre != NULL;
-    if (centre != NULL) draft->handles[handle].centre = *centre;
+    draft->handles[handle].centerd = center != NULL;
+    if (center != NULL) draft->handles[handle].center = *center;
     return SN_RESULT_OK;
 }
 

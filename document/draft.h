@@ -10,14 +10,14 @@ typedef struct sniDraft {
     uint8_t* by_hand; // vertex_count; of these, which a selection, or growing it, put there in this draft
     float* weights;   // vertex_count, below 0: `weight`; NULL: `weight` everywhere
     float weight;     // the largest of its vertices
-    snVec3 centre;
-    bool centred;        // somebody said where
+    snVec3 center;
+    bool centerd;        // somebody said where
     bool selected;       // changed by a selection
     bool fresh;          // made, or made anew, in this draft
     bool gone;           // removed, or merged into another
     uint32_t* followers; // SN_HANDLES_MAX of room; handles, of which some may be gone
     uint32_t follower_count;
-    float sureness;
+    float confidence;
 } sniDraft;
 
 struct snHandleDraft {

@@ -4,14 +4,14 @@
 #include "draft.h"
 
 // Handles without a place to turn about get one where they meet the handle that they follow.
-static snVec3 centre_of(snHandleDraft* draft, uint32_t handle) {
+static snVec3 center_of(snHandleDraft* draft, uint32_t handle) {
     const sniDraft* own = &draft->handles[handle];
-    if (own->centred) return own->centre;
+    if (own->centerd) return own->center;
     const uint8_t* parent = NULL;
     for (uint32_t p = 0; p < draft->count && parent == NULL; p++)
         if (!draft->handles[p].gone && sni_draft_follows(&draft->handles[p], handle))
             parent = draft->handles[p].marks;
-    return sn_selection_centre(draft->selector, own->marks, parent);
+    return sn_selection_center(draft->selector, own->marks, parent);
 }
 
 // Where selections could meet something. A hair from zero is zero to people.
@@ -68,8 +68,8 @@ static snResult create(snHandleDraft* draft, Rows* rows, const snAllocator* memo
         snHandleDef* to = &rows->handles[rows->numbers[h]];
         uint32_t* vertices = rows->vertices + used;
         float* weights = rows->weights + used;
-        *to = (snHandleDef){.name = from->name, .sureness = from->sureness};
-        to->centre = centre_of(draft, h);
+        *to = (snHandleDef){.name = from->name, .confidence = from->confidence};
+        to->center = center_of(draft, h);
         to->vertices = vertices;
         to->weights = weights;
         to->vertex_count = sn_selection_vertices(draft->selector, from->marks, vertices);
@@ -103,11 +103,11 @@ snResult sn_handle_draft_finish(snHandleDraft* draft, const snAllocator* allocat
     return result;
 }
 
-snResult sn_document_apply_draft(snDocument* document, snHandleDraft* draft, snRigReport* report,
+snResult sn_document_apply_draft(snDocument* document, snHandleDraft* draft, snHandlesReport* report,
                                  snError* error) {
     snHandles* handles = NULL;
     SNI_TRY(sn_handle_draft_finish(draft, &document->allocator, &handles, error));
-    snResult result = sn_document_set_rig(document, handles, report, error);
+    snResult result = sn_document_set_handles(document, handles, report, error);
     sn_handles_destroy(handles);
     return result;
 }

@@ -119,10 +119,10 @@ static void copy_handles(snHandleDraft* draft, const Mirroring* m) {
         uint32_t count = from->follower_count;
         if (twin != h) {
             to->weight = from->weight;
-            to->sureness = from->sureness;
+            to->confidence = from->confidence;
             to->selected = from->selected;
-            to->centred = from->centred;
-            to->centre = sn_vec3(-from->centre.x, from->centre.y, from->centre.z);
+            to->centerd = from->centerd;
+            to->center = sn_vec3(-from->center.x, from->center.y, from->center.z);
             to->follower_count = 0;
         }
         for (uint32_t i = 0; i < count; i++) {

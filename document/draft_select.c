@@ -18,7 +18,7 @@ static void make_anew(const snHandleDraft* draft, sniDraft* handle) {
     sni_free(&draft->allocator, handle->weights);
     handle->weights = NULL;
     handle->weight = 1.0f;
-    handle->centred = false;
+    handle->centerd = false;
     handle->fresh = true;
 }
 
@@ -86,7 +86,7 @@ snResult sn_handle_draft_select(snHandleDraft* draft, uint32_t handle, const snW
     uint32_t count = draft->mesh->vertex_count;
     if (combine == SN_COMBINE_SET) make_anew(draft, to);
     to->selected = true;
-    to->sureness = 1.0f;
+    to->confidence = 1.0f;
     bool adds = combine == SN_COMBINE_SET || combine == SN_COMBINE_ADD;
     // Keeping takes away all but what was found.
     uint8_t meant = combine == SN_COMBINE_KEEP ? 0 : 1;

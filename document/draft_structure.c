@@ -72,7 +72,7 @@ static void take_vertices(const snHandleDraft* draft, sniDraft* to, const sniDra
         to->weights[v] = sni_draft_weight_at(from, v);
     }
     to->weight = sn_maxf(to->weight, from->weight);
-    to->sureness = sn_minf(to->sureness, from->sureness);
+    to->confidence = sn_minf(to->confidence, from->confidence);
     to->selected = to->selected || from->selected;
 }
 

@@ -277,7 +277,7 @@ static snResult settle_handled(snDocument* document, sniEdit* edit, snError* err
     bool fits = rig->vertex_count == sni_model_vertices(document->state.body.model);
     if (fits) {
         SNI_TRY(sni_document_mesh(document, &mesh, error));
-        fits = sn_handles_check(rig, mesh, NULL) == SN_RESULT_OK;
+        fits = sn_handles_validate(rig, mesh, NULL) == SN_RESULT_OK;
     }
     if (fits) return SN_RESULT_OK;
     if (sni_keeps_history(document) && (edit->parked.bits & HANDLED) == 0)

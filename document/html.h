@@ -8,7 +8,7 @@
 void sni_html_escape(sniBytes* out, const char* text);
 // The look of the page, as CSS, in light and dark.
 const char* sni_html_style(void);
-// The colour of a line, as CSS.
+// The color of a line, as CSS.
 const char* sni_line_color(uint32_t i);
 
 // "12.3 %": as many digits as tell something.

@@ -181,7 +181,8 @@ snResult sn_document_remove_joint(snDocument* document, uint32_t joint, const sn
     SNI_TRY(check(document, joint, error));
     const snSkeleton* skeleton = document->state.body.model->skeleton;
     const snAllocator* memory = &document->allocator;
-    bool named = sn_settings_check_joints(document->state.settings, skeleton, memory, NULL) == SN_RESULT_OK;
+    bool named =
+        sn_settings_validate_joints(document->state.settings, skeleton, memory, NULL) == SN_RESULT_OK;
     Removal removal = {.joint = joint,
                        .parent = skeleton->parents[joint],
                        .world = SNI_NEW_ARRAY(memory, snMat4, skeleton->joint_count)};

@@ -63,8 +63,8 @@ static snResult check_name(const snDocument* document, const char* name, uint32_
 snResult sni_check_named(const snDocument* document, bool before, snError* error) {
     const snSettings* settings = document->state.settings;
     snError found = sn_error_none();
-    snResult result = sn_settings_check_joints(settings, document->state.body.model->skeleton,
-                                               &document->allocator, &found);
+    snResult result = sn_settings_validate_joints(settings, document->state.body.model->skeleton,
+                                                  &document->allocator, &found);
     if (result != SN_RESULT_NOT_FOUND || !before)
         return result == SN_RESULT_OUT_OF_MEMORY ? sni_fail_memory(error) : SN_RESULT_OK;
     return sni_fail(error, SN_RESULT_BAD_DATA, "the settings name this joint: %s", found.text);
@@ -137,8 +137,8 @@ snResult sn_document_rename_joint(snDocument* document, uint32_t joint, const ch
     SNI_TRY(need_joint(document, joint, error));
     SNI_TRY(check_name(document, name, joint, error));
     if (strcmp(document->state.body.model->skeleton->names[joint], name) == 0) return SN_RESULT_OK;
-    bool named = sn_settings_check_joints(document->state.settings, document->state.body.model->skeleton,
-                                          &document->allocator, NULL) == SN_RESULT_OK;
+    bool named = sn_settings_validate_joints(document->state.settings, document->state.body.model->skeleton,
+                                             &document->allocator, NULL) == SN_RESULT_OK;
     SNI_TRY(sni_edit_begin(document, "Rename joint", SNI_BITS_MODEL, SNI_COPY_RIG, error));
     sniBody* body = &document->state.body;
     snSkeleton* skeleton = body->model->skeleton;

@@ -64,17 +64,18 @@ static snResult reweigh_all(snDocument* document, snError* error) {
         uint32_t* vertices = SNI_NEW_ARRAY(&document->allocator, uint32_t, count);
         if (vertices == NULL) return sni_fail_memory(error);
         for (uint32_t v = 0; v < count; v++) vertices[v] = v;
-        result = sn_character_reweigh(document->live.character, p, vertices, count, error);
+        result = sn_character_update_weights(document->live.character, p, vertices, count, error);
         sni_free(&document->allocator, vertices);
     }
-    return result == SN_RESULT_OK ? sn_character_reweigh_particles(document->live.character, error) : result;
+    return result == SN_RESULT_OK ? sn_character_update_particle_weights(document->live.character, error)
+                                  : result;
 }
 
 static snResult catch_up(snDocument* document, snError* error) {
     sniLive* live = &document->live;
     if (live->character == NULL) return make(document, error);
     if ((live->stale & SNI_BIT(SNI_ITEM_SETTINGS)) != 0) {
-        SNI_TRY(sn_character_change(live->character, document->state.settings, error));
+        SNI_TRY(sn_character_update_settings(live->character, document->state.settings, error));
         live->stale &= ~SNI_BIT(SNI_ITEM_SETTINGS);
     }
     if ((live->stale & SNI_BIT(SNI_ITEM_WEIGHTS)) != 0) {

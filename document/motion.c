@@ -103,13 +103,14 @@ static snResult make_fit(const snDocument* document, const snSource* source, con
         SNI_TRY(sn_joint_map_set(map, from, to, def->overrides[i].source, def->overrides[i].target, error));
     if (def->matched != NULL && !def->matched(def->user, map, from, to))
         return sni_fail(error, SN_RESULT_CANCELLED, "cancelled after matching the joints");
-    if (map->score >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
+    if (map->confidence >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
     snMapReason reason = sn_joint_map_reason(map);
-    snResult result = sni_fail(
-        error, SN_RESULT_BAD_DATA,
-        "the skeletons do not fit: score %.2f, expected %.2f or more%s%s; name the joints that "
-        "belong together",
-        (double)map->score, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "", reason.text);
+    snResult result =
+        sni_fail(error, SN_RESULT_BAD_DATA,
+                 "the skeletons do not fit: confidence %.2f, expected %.2f or more%s%s; name the joints that "
+                 "belong together",
+                 (double)map->confidence, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "",
+                 reason.text);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", source->name);
     return result;
 }
@@ -247,7 +248,7 @@ snResult sn_document_add_motion(snDocument* document, const snSource* source, co
     if (result == SN_RESULT_OK) {
         made.matched = fit.map->matched;
         made.unmatched = fit.map->target_count - fit.map->matched;
-        made.score = fit.map->score;
+        made.confidence = fit.map->confidence;
         if (report != NULL) *report = made;
     } else if (error != NULL && error->file[0] == '\0' && result != SN_RESULT_CANCELLED &&
                result != SN_RESULT_INVALID_ARGUMENT) {

@@ -59,7 +59,7 @@ void sni_poses_put(const sniPoses* poses, sniBytes* out) {
         sni_put_u32(out, pose->step_count);
         for (uint32_t s = 0; s < pose->step_count; s++) {
             const snPoseStep* step = &pose->steps[s];
-            const uint32_t whole[4] = {(uint32_t)step->act, step->frame, step->centre, step->handle_count};
+            const uint32_t whole[4] = {(uint32_t)step->act, step->frame, step->center, step->handle_count};
             const float real[7] = {step->axis.x, step->axis.y, step->axis.z, step->angle,
                                    step->move.x, step->move.y, step->move.z};
             sni_put_array(out, whole, 4, sizeof(uint32_t));
@@ -74,7 +74,7 @@ void sni_poses_put(const sniPoses* poses, sniBytes* out) {
 static void take_step(sniReader* r, snPoseStep* step) {
     step->act = (snPoseAct)sni_take_below(r, SN_POSE_MOVE + 1);
     step->frame = sni_take_u32(r);
-    step->centre = sni_take_u32(r);
+    step->center = sni_take_u32(r);
     step->handle_count = sni_take_u32(r);
     const float* real = sni_take_floats(r, 7);
     if (real != NULL) {

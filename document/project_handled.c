@@ -10,7 +10,7 @@
 
 static snResult put_rig(sniArchive* a, sniJsonValue* root, snError* error) {
     snBytes text = {0};
-    SNI_TRY(sn_rig_write_memory(a->document->state.handled.rig, &a->document->allocator, &text, error));
+    SNI_TRY(sn_handles_write_memory(a->document->state.handled.rig, &a->document->allocator, &text, error));
     sni_archive_own(a, text.data);
     if (!a->failed) sni_archive_add(a, RIG, text.data, text.size, true);
     sni_json_set(root, "rig", sni_json_string(RIG));
@@ -81,7 +81,7 @@ static snResult get_rig(sniProject* r, const char* entry) {
     SNI_TRY(sni_project_entry(r, entry, &text, &size));
     snResult result = sn_model_merge_mesh(r->state.body.model, memory, &mesh, r->error);
     if (result == SN_RESULT_OK)
-        result = sn_rig_read_memory(entry, text, size, mesh, &def, &r->state.handled.rig, r->error);
+        result = sn_handles_read_memory(entry, text, size, mesh, &def, &r->state.handled.rig, r->error);
     sn_mesh_destroy(mesh);
     sni_free(memory, text);
     return sni_project_fail(r, result, entry);

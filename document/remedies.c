@@ -13,42 +13,42 @@ static const snRemedy remedies[] = {
     {"lattice skin", {"", SN_SKIN_LATTICE, SN_VOLUME_NONE, false, true}, false},
 };
 enum { REMEDIES = sizeof remedies / sizeof remedies[0] };
-// Seconds before and after an offence of a clip.
+// Seconds before and after a violation of a clip.
 #define AROUND 0.5f
 
 const snRemedy* sn_remedy(uint32_t index) { return index < REMEDIES ? &remedies[index] : NULL; }
 
 bool sn_remedy_changes(const snRemedy* remedy, const snSettings* settings, const snModel* model) {
-    const snWay* way = &remedy->way;
-    if (way->lattice && model->binding == NULL) return false;
-    return sn_settings_skin(settings, model) != way->skin || settings->volume != way->volume ||
-           settings->flesh != way->flesh || settings->skin_contact != remedy->contact;
+    const snDeformMethod* method = &remedy->method;
+    if (method->lattice && model->binding == NULL) return false;
+    return sn_settings_skin(settings, model) != method->skin || settings->volume != method->volume ||
+           settings->flesh != method->flesh || settings->skin_contact != remedy->contact;
 }
 
 void sn_settings_take_remedy(snSettings* settings, const snRemedy* remedy) {
-    sn_settings_use_way(settings, &remedy->way);
+    sn_settings_use_method(settings, &remedy->method);
     settings->skin_contact = remedy->contact;
 }
 
-static void find_stretch(const snCheckup* checkup, const snOffence* offence, snCheckDef* def) {
-    uint32_t move = checkup->range != NULL ? sn_range_at(checkup->range, offence->time) : SN_NONE;
+static void find_stretch(const snCheckup* checkup, const snViolation* violation, snCheckDef* def) {
+    uint32_t move = checkup->range != NULL ? sn_range_at(checkup->range, violation->time) : SN_NONE;
     const snClip* clip = def->model->clips[checkup->clip];
-    def->from = move != SN_NONE ? checkup->range->moves[move].from : offence->time - AROUND;
-    def->to = move != SN_NONE ? checkup->range->moves[move].to : offence->time + AROUND;
+    def->from = move != SN_NONE ? checkup->range->moves[move].from : violation->time - AROUND;
+    def->to = move != SN_NONE ? checkup->range->moves[move].to : violation->time + AROUND;
     def->from = sn_clampf(def->from, 0.0f, clip->duration);
     def->to = sn_clampf(def->to, def->from, clip->duration);
 }
 
-snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snOffence* offence,
+snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snViolation* violation,
                         const snRemedy* remedy, const snProgress* progress, float* out_value,
                         snError* error) {
     const snDocument* document = checkup->document;
-    if (checkup->clip == SN_NONE || (uint32_t)measure >= SN_MEASURE_COUNT || offence->frame == SN_NONE)
+    if (checkup->clip == SN_NONE || (uint32_t)measure >= SN_MEASURE_COUNT || violation->frame == SN_NONE)
         return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no moment in which it could be tried");
     snCheckDef def = sn_check_def();
     snSettings* settings = NULL;
     snCheck* check = NULL;
-    SNI_TRY(sn_settings_copy(checkup->ways[0].settings, &checkup->allocator, &settings, error));
+    SNI_TRY(sn_settings_copy(checkup->methods[0].settings, &checkup->allocator, &settings, error));
     sn_settings_take_remedy(settings, remedy);
     def.model = document->state.body.model;
     def.settings = settings;
@@ -59,11 +59,11 @@ snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snOff
     if (progress != NULL) def.progress = *progress;
     def.tasks = document->def.tasks;
     def.level = document->def.level;
-    find_stretch(checkup, offence, &def);
+    find_stretch(checkup, violation, &def);
     snResult result = sn_check_create(&def, &checkup->allocator, &check, error);
     if (result == SN_RESULT_OK)
-        *out_value = offence->joint != SN_NONE ? sn_check_joint_worst(check, measure, offence->joint)
-                                               : check->measures[measure].worst.value;
+        *out_value = violation->joint != SN_NONE ? sn_check_joint_worst(check, measure, violation->joint)
+                                                 : check->measures[measure].worst.value;
     sn_check_destroy(check);
     sn_settings_destroy(settings);
     return result;

@@ -40,7 +40,7 @@ snResult sn_document_ground(snDocument* document, float* out, snError* error) {
 
 // ------------------------------------------------------------------------------------------------- changing
 
-const snHandles* sn_document_rig(const snDocument* document) { return document->state.handled.rig; }
+const snHandles* sn_document_handles(const snDocument* document) { return document->state.handled.rig; }
 
 snResult sni_need_rig(const snDocument* document, snError* error) {
     SNI_TRY(sni_need_model(document, error));
@@ -62,7 +62,7 @@ snResult sni_handled_change(snDocument* document, const char* name, sniHandled* 
 }
 
 // Poses of the old handles for the new ones, by name. One that cannot be carried over is counted.
-static snResult carry_poses(const snDocument* document, sniHandled* next, snRigReport* report,
+static snResult carry_poses(const snDocument* document, sniHandled* next, snHandlesReport* report,
                             snError* error) {
     const sniHandled* old = &document->state.handled;
     const snAllocator* memory = &document->allocator;
@@ -81,7 +81,7 @@ static snResult carry_poses(const snDocument* document, sniHandled* next, snRigR
     return SN_RESULT_OK;
 }
 
-static snResult carry_over(const snDocument* document, sniHandled* next, snRigReport* report,
+static snResult carry_over(const snDocument* document, sniHandled* next, snHandlesReport* report,
                            snError* error) {
     const sniHandled* old = &document->state.handled;
     snError lost = sn_error_none(); // why something stayed behind is no failure
@@ -96,8 +96,8 @@ static snResult carry_over(const snDocument* document, sniHandled* next, snRigRe
 }
 
 // Takes the handles over.
-static snResult replace(snDocument* document, const char* name, snHandles* handles, snRigReport* report,
-                        snRigReport* out, snError* error) {
+static snResult replace(snDocument* document, const char* name, snHandles* handles, snHandlesReport* report,
+                        snHandlesReport* out, snError* error) {
     sniHandled next = {.rig = handles};
     snResult result = carry_over(document, &next, report, error);
     if (result == SN_RESULT_OK)
@@ -122,35 +122,35 @@ static snResult hold(const snDocument* document, const snMesh* mesh, snHandles**
 
 // --------------------------------------------------------------------------------------------------- making
 
-const char* sn_rig_from_name(snRigFrom from) {
-    static const char* const names[SN_RIG_FROM_COUNT] = {"auto", "skeleton", "groups", "colors"};
-    return (unsigned)from < SN_RIG_FROM_COUNT ? names[from] : NULL;
+const char* sn_handles_from_name(snHandlesFrom from) {
+    static const char* const names[SN_HANDLES_FROM_COUNT] = {"auto", "skeleton", "groups", "colors"};
+    return (unsigned)from < SN_HANDLES_FROM_COUNT ? names[from] : NULL;
 }
 
-snRigFrom sn_document_rig_from(const snDocument* document) {
+snHandlesFrom sn_document_handles_from(const snDocument* document) {
     const snModel* model = document->state.body.model;
-    return model != NULL && model->skin_count > 0 ? SN_RIG_FROM_SKELETON : SN_RIG_FROM_SHAPE;
+    return model != NULL && model->skin_count > 0 ? SN_HANDLES_FROM_SKELETON : SN_HANDLES_FROM_SHAPE;
 }
 
-snRigDef sn_rig_def(void) {
+snMakeHandlesDef sn_make_handles_def(void) {
     snSegmentationDef shape = sn_segmentation_def();
     snHandlesFromSkinDef skin = sn_handles_from_skin_def();
-    return (snRigDef){.detail = shape.detail, .band = shape.band, .rigid = skin.rigid};
+    return (snMakeHandlesDef){.detail = shape.detail, .band = shape.band, .rigid = skin.rigid};
 }
 
-static snResult make(const snDocument* document, const snRigDef* def, const snMesh* mesh, snHandles** out,
-                     snRigReport* report, snError* error) {
+static snResult make(const snDocument* document, const snMakeHandlesDef* def, const snMesh* mesh,
+                     snHandles** out, snHandlesReport* report, snError* error) {
     const snModel* model = document->state.body.model;
     const snAllocator* memory = &document->allocator;
-    if (def->from == SN_RIG_FROM_SHAPE) {
+    if (def->from == SN_HANDLES_FROM_SHAPE) {
         snSegmentationDef shape = sn_segmentation_def();
         shape.mesh = mesh;
         shape.detail = def->detail;
         shape.band = def->band;
         shape.progress = def->progress;
-        return sn_segmentation_create(&shape, memory, out, &report->sureness, error);
+        return sn_segmentation_create(&shape, memory, out, &report->confidence, error);
     }
-    if (def->from == SN_RIG_FROM_SKELETON) {
+    if (def->from == SN_HANDLES_FROM_SKELETON) {
         snHandlesFromSkinDef skin = sn_handles_from_skin_def();
         if (model->skin_count == 0)
             return sni_fail(error, SN_RESULT_NOT_FOUND, "the character has no skin to take handles from");
@@ -159,21 +159,21 @@ static snResult make(const snDocument* document, const snRigDef* def, const snMe
         skin.merge_fingers = !def->fingers;
         return sn_handles_from_skin(&skin, mesh, memory, out, error);
     }
-    if (def->from != SN_RIG_FROM_GROUPS && def->from != SN_RIG_FROM_COLORS)
+    if (def->from != SN_HANDLES_FROM_GROUPS && def->from != SN_HANDLES_FROM_COLORS)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "there is no such source of handles");
     snHandlesFromMarksDef marks = sn_handles_from_marks_def();
     marks.mesh = mesh;
-    marks.colors = def->from == SN_RIG_FROM_COLORS;
+    marks.colors = def->from == SN_HANDLES_FROM_COLORS;
     return sn_handles_from_marks(&marks, memory, out, &report->pieces, error);
 }
 
-snResult sn_document_make_rig(snDocument* document, const snRigDef* def, snRigReport* report,
-                              snError* error) {
+snResult sn_document_make_handles(snDocument* document, const snMakeHandlesDef* def, snHandlesReport* report,
+                                  snError* error) {
     const snMesh* mesh = NULL;
     snHandles* handles = NULL;
-    snRigReport made = {.sureness = 1.0f};
+    snHandlesReport made = {.confidence = 1.0f};
     sniSpan span = {&def->progress, 0.1f, 0.8f, NULL};
-    snRigDef inner = *def;
+    snMakeHandlesDef inner = *def;
     inner.progress = sni_span_progress(&span);
     SNI_TRY(sni_progress(&def->progress, "making handles", 0.0f, error));
     SNI_TRY(sn_document_mesh(document, &mesh, error));
@@ -187,11 +187,11 @@ snResult sn_document_make_rig(snDocument* document, const snRigDef* def, snRigRe
     return result;
 }
 
-snResult sn_document_set_rig(snDocument* document, const snHandles* handles, snRigReport* report,
-                             snError* error) {
+snResult sn_document_set_handles(snDocument* document, const snHandles* handles, snHandlesReport* report,
+                                 snError* error) {
     const snMesh* mesh = NULL;
     snHandles* copy = NULL;
-    snRigReport made = {.sureness = 1.0f};
+    snHandlesReport made = {.confidence = 1.0f};
     SNI_TRY(sn_document_mesh(document, &mesh, error));
     if (handles == NULL) {
         sniHandled none = {0};
@@ -201,27 +201,27 @@ snResult sn_document_set_rig(snDocument* document, const snHandles* handles, snR
         if (report != NULL) *report = made;
         return SN_RESULT_OK;
     }
-    SNI_TRY(sn_handles_check(handles, mesh, error));
+    SNI_TRY(sn_handles_validate(handles, mesh, error));
     SNI_TRY(sni_rig_copy(handles, &document->allocator, &copy, error));
     return replace(document, "Change handles", copy, &made, report, error);
 }
 
-snResult sn_document_read_rig(snDocument* document, const char* name, const void* data, size_t size,
-                              snRigReport* report, snError* error) {
+snResult sn_document_read_handles(snDocument* document, const char* name, const void* data, size_t size,
+                                  snHandlesReport* report, snError* error) {
     const snMesh* mesh = NULL;
     snHandles* handles = NULL;
-    snRigReport made = {.sureness = 1.0f};
+    snHandlesReport made = {.confidence = 1.0f};
     SNI_TRY(sn_document_mesh(document, &mesh, error));
     snReadDef def = sni_read_def(document);
-    SNI_TRY(data != NULL ? sn_rig_read_memory(name, data, size, mesh, &def, &handles, error)
-                         : sn_rig_read(name, mesh, &def, &handles, error));
+    SNI_TRY(data != NULL ? sn_handles_read_memory(name, data, size, mesh, &def, &handles, error)
+                         : sn_handles_read(name, mesh, &def, &handles, error));
     return replace(document, "Read handles", handles, &made, report, error);
 }
 
-snResult sn_document_hold_pieces(snDocument* document, snRigReport* report, snError* error) {
+snResult sn_document_hold_pieces(snDocument* document, snHandlesReport* report, snError* error) {
     const snMesh* mesh = NULL;
     snHandles* handles = NULL;
-    snRigReport made = {.sureness = 1.0f};
+    snHandlesReport made = {.confidence = 1.0f};
     SNI_TRY(sni_need_rig(document, error));
     SNI_TRY(sni_document_mesh(document, &mesh, error));
     SNI_TRY(sn_handles_hold_pieces(document->state.handled.rig, mesh, &document->allocator, &handles,

@@ -15,9 +15,9 @@ void sni_rig_put(const snHandles* rig, sniBytes* out) {
     for (uint32_t h = 0; h < rig->handle_count; h++) {
         const snHandle* handle = &rig->handles[h];
         sni_put_text(out, handle->name);
-        sni_put_array(out, &handle->centre, 3, sizeof(float));
+        sni_put_array(out, &handle->center, 3, sizeof(float));
         sni_put_array(out, &handle->position, 3, sizeof(float));
-        sni_put_float(out, handle->sureness);
+        sni_put_float(out, handle->confidence);
         sni_put_u32(out, handle->vertex_count);
         sni_put_array(out, handle->vertices, handle->vertex_count, sizeof *handle->vertices);
         sni_put_array(out, handle->weights, handle->vertex_count, sizeof *handle->weights);
@@ -43,11 +43,11 @@ static snResult create(uint32_t vertices, const snHandleDef* handles, uint32_t c
 // Floats are checked here and in what creates.
 static void take_handle(sniReader* r, snHandleDef* to, snVec3* position) {
     *to = (snHandleDef){.name = sni_take_text(r)};
-    const float* centre = sni_take_floats(r, 3);
+    const float* center = sni_take_floats(r, 3);
     const float* place = sni_take_floats(r, 3);
-    if (centre != NULL) memcpy(&to->centre, centre, sizeof to->centre);
+    if (center != NULL) memcpy(&to->center, center, sizeof to->center);
     if (place != NULL) memcpy(position, place, sizeof *position);
-    to->sureness = sni_take_float(r);
+    to->confidence = sni_take_float(r);
     to->vertex_count = sni_take_u32(r);
     to->vertices = sni_take_array(r, to->vertex_count, sizeof *to->vertices);
     to->weights = sni_take_floats(r, to->vertex_count);

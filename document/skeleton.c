@@ -128,7 +128,7 @@ static snResult stand(Fitting* fitting, const snJoinDef* def, const snProgress* 
     if (!def->fit) {
         SNI_TRY(sni_turns_find(document, fitting->from, fitting->deforming, stance, turns, error));
     } else if (stance->up != SN_AXIS_Y) {
-        turns->mesh = sn_stance_turn(stance);
+        turns->mesh = sn_stance_rotation(stance);
         turns->turns_mesh = true;
     }
     // What was found is along an axis; fitting looks more closely.
@@ -142,12 +142,12 @@ static snResult change(Fitting* fitting, const snSource* source, const snJoinDef
                        const snProgress* progress, snError* error) {
     snDocument* document = fitting->document;
     snModel* model = document->state.body.model;
-    if (turns->turns_mesh) sn_model_turn(model, turns->mesh);
+    if (turns->turns_mesh) sn_model_rotate(model, turns->mesh);
     if (def->fit) SNI_TRY(fit(fitting, model, progress, error));
     SNI_TRY(put_on(fitting, def->fit ? fitting->report.skeleton : source->model->skeleton, error));
     document->state.body.joints = source->id;
     if (!def->fit) SNI_TRY(add_clips(document, source->model, error));
-    if (turns->turns_both) sn_model_turn(model, turns->both);
+    if (turns->turns_both) sn_model_rotate(model, turns->both);
     sniBody* body = &document->state.body;
     snQuat first = turns->turns_mesh ? turns->mesh : sn_quat_identity();
     body->turned = turns->turns_mesh || turns->turns_both;

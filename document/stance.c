@@ -70,12 +70,12 @@ snResult sni_turns_find(const snDocument* document, const snModel* joints, const
     if (along) own.facing = stance.facing;
     if (!same(&own, &stance) &&
         (given || !stands_within(document->state.body.model, joints, deforming, &document->allocator))) {
-        snQuat back = sn_quat_conjugate(sn_stance_turn(&stance));
-        out->mesh = sn_quat_normalize(sn_quat_mul(back, sn_stance_turn(&own)));
+        snQuat back = sn_quat_conjugate(sn_stance_rotation(&stance));
+        out->mesh = sn_quat_normalize(sn_quat_mul(back, sn_stance_rotation(&own)));
         out->turns_mesh = true;
     }
     if (stance.up != SN_AXIS_Y) {
-        out->both = sn_stance_turn(&stance);
+        out->both = sn_stance_rotation(&stance);
         out->turns_both = true;
     }
     return SN_RESULT_OK;
@@ -115,7 +115,7 @@ bool sni_own_axes(const sniBody* body, snQuat* out) {
     for (int i = 0; i < 36; i++) {
         snStance stance = {(snAxis)(i / 6 + 1), (snAxis)(i % 6 + 1), SN_STANCE_ASSUMED, SN_STANCE_ASSUMED};
         if ((int)stance.up % 3 == (int)stance.facing % 3) continue;
-        snQuat turn = sn_stance_turn(&stance);
+        snQuat turn = sn_stance_rotation(&stance);
         if (!leads(from, &place, to, turn)) continue;
         snQuat whole = sn_quat_normalize(sn_quat_mul(carrier, turn));
         *out = sn_quat_conjugate(whole);
@@ -136,12 +136,12 @@ static snResult stand(snDocument* document, const snStance* stance, snError* err
     model->source = NULL;
     model->source_destroy = NULL;
     body->origin = false;
-    sn_model_turn(model, sn_stance_turn(stance));
+    sn_model_rotate(model, sn_stance_rotation(stance));
     return sni_edit_end(document, SN_RESULT_OK, error);
 }
 
-snResult sn_document_stand(snDocument* document, snAxis up, snAxis facing, const snProgress* progress,
-                           snStance* out, snError* error) {
+snResult sn_document_orient(snDocument* document, snAxis up, snAxis facing, const snProgress* progress,
+                            snStance* out, snError* error) {
     static const snProgress nobody = {0};
     SNI_TRY(sni_need_model(document, error));
     snStance stance, upright = {SN_AXIS_Y, SN_AXIS_Z, SN_STANCE_ASSUMED, SN_STANCE_ASSUMED};

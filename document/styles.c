@@ -3,14 +3,15 @@
 
 #include "document.h"
 
-// --------------------------------------------------------------------------------------------------- wishes
+// ---------------------------------------------------------------------------------------------------
+// requests
 
 // The settings' styles and, behind them or in their place, those that are wished for.
 typedef struct Styles {
     uint32_t count, opened_count;
     const snStyle* styles[SN_SETTINGS_MAX_STYLES];
-    const char* sources[SN_SETTINGS_MAX_STYLES]; // what a wish calls it; NULL: from the settings
-    snStyle** opened;                            // to be freed; one a wish at most
+    const char* sources[SN_SETTINGS_MAX_STYLES]; // what a request calls it; NULL: from the settings
+    snStyle** opened;                            // to be freed; one a request at most
     const snAllocator* memory;
 } Styles;
 
@@ -45,21 +46,21 @@ static snResult choose(Styles* list, const char* word, uint32_t* out, snError* e
     return SN_RESULT_OK;
 }
 
-// Which style each wish means, SN_NONE for none; the settings get all of them.
-static snResult add_styles(snSettings* settings, const snStyleWish* wishes, uint32_t count, uint32_t* chosen,
-                           uint32_t* out_wish, snError* error) {
+// Which style each request means, SN_NONE for none; the settings get all of them.
+static snResult add_styles(snSettings* settings, const snStyleRequest* requests, uint32_t count,
+                           uint32_t* chosen, uint32_t* out_request, snError* error) {
     Styles list = {.count = settings->style_count, .memory = &settings->allocator};
     for (uint32_t i = 0; i < list.count; i++) list.styles[i] = settings->styles[i];
     list.opened = SNI_NEW_ARRAY(&settings->allocator, snStyle*, count);
     snResult result = list.opened != NULL ? SN_RESULT_OK : sni_fail_memory(error);
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
         chosen[i] = SN_NONE;
-        if (wishes[i].style == NULL) continue;
-        *out_wish = i;
-        result = choose(&list, wishes[i].style, &chosen[i], error);
+        if (requests[i].style == NULL) continue;
+        *out_request = i;
+        result = choose(&list, requests[i].style, &chosen[i], error);
     }
     if (result == SN_RESULT_OK) {
-        *out_wish = SN_NONE;
+        *out_request = SN_NONE;
         result = sn_settings_set_styles(settings, list.styles, list.count, error);
     }
     for (uint32_t i = 0; i < list.opened_count; i++) sn_style_destroy(list.opened[i]);
@@ -67,8 +68,8 @@ static snResult add_styles(snSettings* settings, const snStyleWish* wishes, uint
     return result;
 }
 
-// Behind the rules that the settings have, so that wishes have the last word.
-static snResult add_rules(snSettings* settings, const snStyleWish* wishes, uint32_t count,
+// Behind the rules that the settings have, so that requests have the last word.
+static snResult add_rules(snSettings* settings, const snStyleRequest* requests, uint32_t count,
                           const uint32_t* chosen, snError* error) {
     static char none[] = "", all[] = "*";
     uint32_t old = settings->style_rule_count;
@@ -78,10 +79,10 @@ static snResult add_rules(snSettings* settings, const snStyleWish* wishes, uint3
     bool enough = rules != NULL && joints != NULL;
     if (enough && old > 0) memcpy(rules, settings->style_rules, old * sizeof *rules);
     for (uint32_t i = 0; i < count && enough; i++) {
-        joints[i] = sni_copy_text(memory, wishes[i].joint != NULL ? wishes[i].joint : all);
+        joints[i] = sni_copy_text(memory, requests[i].joint != NULL ? requests[i].joint : all);
         enough = joints[i] != NULL;
         char* style = chosen[i] != SN_NONE ? settings->styles[chosen[i]]->name : none;
-        rules[old + i] = (snStyleRule){joints[i], style, wishes[i].strength};
+        rules[old + i] = (snStyleRule){joints[i], style, requests[i].strength};
     }
     snResult result =
         enough ? sn_settings_set_style_rules(settings, rules, old + count, error) : sni_fail_memory(error);
@@ -92,12 +93,12 @@ static snResult add_rules(snSettings* settings, const snStyleWish* wishes, uint3
 }
 
 // Styles first, since rules may name only those that are there.
-static snResult wear(snSettings* settings, const snStyleWish* wishes, uint32_t count, uint32_t* out_wish,
-                     snError* error) {
+static snResult wear(snSettings* settings, const snStyleRequest* requests, uint32_t count,
+                     uint32_t* out_request, snError* error) {
     uint32_t* chosen = SNI_NEW_ARRAY(&settings->allocator, uint32_t, count);
     if (chosen == NULL) return sni_fail_memory(error);
-    snResult result = add_styles(settings, wishes, count, chosen, out_wish, error);
-    if (result == SN_RESULT_OK) result = add_rules(settings, wishes, count, chosen, error);
+    snResult result = add_styles(settings, requests, count, chosen, out_request, error);
+    if (result == SN_RESULT_OK) result = add_rules(settings, requests, count, chosen, error);
     sni_free(&settings->allocator, chosen);
     return result;
 }
@@ -108,30 +109,30 @@ static void exchange(snSettings* a, snSettings* b) {
     *b = kept;
 }
 
-snResult sn_settings_wear(snSettings* settings, const snStyleWish* wishes, uint32_t count, uint32_t* out_wish,
-                          snError* error) {
-    uint32_t wish = SN_NONE;
-    if (out_wish != NULL) *out_wish = SN_NONE;
+snResult sn_settings_add_styles(snSettings* settings, const snStyleRequest* requests, uint32_t count,
+                                uint32_t* out_request, snError* error) {
+    uint32_t request = SN_NONE;
+    if (out_request != NULL) *out_request = SN_NONE;
     if (count == 0) return SN_RESULT_OK;
     snSettings* copy = NULL;
     SNI_TRY(sn_settings_copy(settings, &settings->allocator, &copy, error));
-    snResult result = wear(copy, wishes, count, &wish, error);
+    snResult result = wear(copy, requests, count, &request, error);
     if (result == SN_RESULT_OK) exchange(settings, copy);
-    if (out_wish != NULL) *out_wish = wish;
+    if (out_request != NULL) *out_request = request;
     sn_settings_destroy(copy);
     return result;
 }
 
-snResult sn_document_wear(snDocument* document, const snStyleWish* wishes, uint32_t count, uint32_t* out_wish,
-                          snError* error) {
+snResult sn_document_add_styles(snDocument* document, const snStyleRequest* requests, uint32_t count,
+                                uint32_t* out_request, snError* error) {
     SNI_TRY(sni_need_model(document, error));
     snSettings* settings = NULL;
     SNI_TRY(sn_settings_copy(document->state.settings, &document->allocator, &settings, error));
-    snResult result = sn_settings_wear(settings, wishes, count, out_wish, error);
+    snResult result = sn_settings_add_styles(settings, requests, count, out_request, error);
     if (result == SN_RESULT_OK && count > 0) settings->skin = SN_SKIN_SPLINE;
     if (result == SN_RESULT_OK)
-        result = sn_settings_check_joints(settings, document->state.body.model->skeleton,
-                                          &document->allocator, error);
+        result = sn_settings_validate_joints(settings, document->state.body.model->skeleton,
+                                             &document->allocator, error);
     if (result == SN_RESULT_OK) result = sn_document_set_settings(document, settings, error);
     sn_settings_destroy(settings);
     return result;

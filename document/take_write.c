@@ -49,7 +49,7 @@ static void free_view(const snTake* take, View* view, uint32_t count) {
 // The settings travel with a model that has something to use them.
 static void choose_settings(const snTake* take, snModel* model) {
     const snSettings* settings = take->document->state.settings;
-    bool used = model->binding != NULL || sn_settings_keep_exactly(settings) || settings->skin_contact ||
+    bool used = model->binding != NULL || sn_settings_exact_volume(settings) || settings->skin_contact ||
                 settings->skin == SN_SKIN_SPLINE;
     model->settings =
         take->character != NULL && used ? take->settings : take->document->state.body.source->model->settings;

@@ -36,7 +36,7 @@ static snPathReadDef make_def(Names* names) {
 // Targets are somewhere at any time, and rests hold still.
 static void check_path(const snPathDef* path, const snTerrain* terrain) {
     static const float times[] = {-1e30f, -1.0f, 0.0f, 0.1f, 1.0f, 7.5f, 1e30f};
-    if (path->handle > 1 || sn_path_check(path, NULL) != SN_RESULT_OK) abort();
+    if (path->handle > 1 || sn_path_validate(path, NULL) != SN_RESULT_OK) abort();
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
         snPathPoint at = sn_path_at(path, NULL, times[i]);
         if (!sn_vec3_finite(at.place) || !(at.since >= 0.0f) || !(at.until >= 0.0f)) abort();
@@ -50,13 +50,13 @@ static void check_path(const snPathDef* path, const snTerrain* terrain) {
 
 static void check_file(const snPathFile* file) {
     const snTerrain* terrain = file->grounded ? &file->terrain : NULL;
-    if (terrain != NULL && sn_terrain_check(terrain, NULL) != SN_RESULT_OK) abort();
+    if (terrain != NULL && sn_terrain_validate(terrain, NULL) != SN_RESULT_OK) abort();
     for (uint32_t i = 0; file->paths != NULL && i < file->paths->path_count; i++)
         check_path(&file->paths->paths[i], terrain);
     // A file of settings alone goes with a capture.
     if (file->keyframes.key_count == 0) return;
     float weights[2];
-    if (sn_keyframes_check(&file->keyframes, 2, NULL) != SN_RESULT_OK) abort();
+    if (sn_keyframes_validate(&file->keyframes, 2, NULL) != SN_RESULT_OK) abort();
     sn_keyframes_at(&file->keyframes, 0.7f, 2, weights);
     if (!sn_finite(weights[0]) || !sn_finite(weights[1])) abort();
 }

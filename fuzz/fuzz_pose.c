@@ -9,10 +9,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 // Three handles in a row and one apart, as in the seeds.
 static const char RIG[] =
     "{\"sinew_rig\":1,\"mesh\":{\"vertices\":9,\"hash\":\"0123456789abcdef\"},\"handles\":["
-    "{\"name\":\"a\",\"centre\":[0,1,0],\"followers\":[\"b\"],\"vertices\":[\"0-3\"]},"
-    "{\"name\":\"b\",\"centre\":[1,0,0],\"followers\":[\"c\"],\"vertices\":[\"4\"]},"
-    "{\"name\":\"c\",\"centre\":[2,0,0],\"vertices\":[\"5\"]},"
-    "{\"name\":\"d\",\"centre\":[0,0,3],\"vertices\":[\"6-8\"]}]}";
+    "{\"name\":\"a\",\"center\":[0,1,0],\"followers\":[\"b\"],\"vertices\":[\"0-3\"]},"
+    "{\"name\":\"b\",\"center\":[1,0,0],\"followers\":[\"c\"],\"vertices\":[\"4\"]},"
+    "{\"name\":\"c\",\"center\":[2,0,0],\"vertices\":[\"5\"]},"
+    "{\"name\":\"d\",\"center\":[0,0,3],\"vertices\":[\"6-8\"]}]}";
 
 // Every rule of a pose holds, and it can be blended.
 static void check_pose(const snHandlePose* pose, const snHandles* handles) {
@@ -42,7 +42,7 @@ static sniBytes print(const snHandlePose* pose, const snHandles* handles) {
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static snHandles* handles = NULL;
     if (handles == NULL &&
-        sn_rig_read_memory("fuzz.snrig", RIG, strlen(RIG), NULL, NULL, &handles, NULL) != SN_RESULT_OK)
+        sn_handles_read_memory("fuzz.snrig", RIG, strlen(RIG), NULL, NULL, &handles, NULL) != SN_RESULT_OK)
         abort();
     snReadDef def = sn_read_def();
     def.memory_limit = (size_t)64 << 20;

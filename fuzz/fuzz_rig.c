@@ -9,8 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 static void check_handles(const snHandles* handles) {
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
-        if (handle->name[0] == '\0' || handle->vertex_count == 0 || !sn_vec3_finite(handle->centre)) abort();
-        if (!(handle->sureness >= 0.0f && handle->sureness <= 1.0f)) abort();
+        if (handle->name[0] == '\0' || handle->vertex_count == 0 || !sn_vec3_finite(handle->center)) abort();
+        if (!(handle->confidence >= 0.0f && handle->confidence <= 1.0f)) abort();
         for (uint32_t i = 0; i < handle->vertex_count; i++) {
             if (handle->vertices[i] >= handles->vertex_count) abort();
             if (i > 0 && handle->vertices[i] <= handle->vertices[i - 1]) abort();
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     snError error = sn_error_none();
     snReadDef def = sn_read_def();
     def.memory_limit = (size_t)64 << 20;
-    snResult result = sn_rig_read_memory("fuzz.snrig", data, size, NULL, &def, &handles, &error);
+    snResult result = sn_handles_read_memory("fuzz.snrig", data, size, NULL, &def, &handles, &error);
     if (result != SN_RESULT_OK) {
         if (error.code != result || error.text[0] == '\0' || handles != NULL) abort();
         return 0;

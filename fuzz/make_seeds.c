@@ -215,15 +215,16 @@ static bool write_texts(const char* folder) {
         {"pose/four.snpose",
          "// four\n{\"sinew_pose\":1,\"name\":\"four\",\"size\":2,\"steps\":["
          "{\"turn\":\"a\",\"axis\":[0,0,1],\"degrees\":45},"
-         "{\"turn\":\"b\",\"frame\":\"a\",\"centre\":\"d\",\"axis\":[1,2,3],\"degrees\":-7.5,\"with\":[\"d\"]"
+         "{\"turn\":\"b\",\"frame\":\"a\",\"center\":\"d\",\"axis\":[1,2,3],\"degrees\":-7.5,\"with\":[\"d\"]"
          "},"
          "{\"move\":\"c\",\"by\":[0,-0.1,0],\"alone\":true},{\"move\":\"a\",\"by\":[1,0,0]}],"
          "\"mesh\":{\"vertices\":9,\"hash\":\"0123456789abcdef\"},"
          "\"details\":[\"1:0.5 2:-0.25\",\"7:1e-3\"]}"},
         {"rig/two.snrig",
          "// two\n{\"sinew_rig\":1,\"mesh\":{\"vertices\":9,\"hash\":\"0123456789abcdef\"},\"handles\":[{"
-         "\"name\":\"a\",\"centre\":[0,1,0],\"sureness\":0.5,\"followers\":[\"b\"],\"vertices\":[\"0-3 5\"],"
-         "\"weights\":[{\"weight\":0.5,\"vertices\":[\"1-2\"]}]},{\"name\":\"b\",\"centre\":[0,0,0],"
+         "\"name\":\"a\",\"center\":[0,1,0],\"confidence\":0.5,\"followers\":[\"b\"],\"vertices\":[\"0-3 "
+         "5\"],"
+         "\"weights\":[{\"weight\":0.5,\"vertices\":[\"1-2\"]}]},{\"name\":\"b\",\"center\":[0,0,0],"
          "\"vertices\":[\"4\",\"6-8\"]}]}"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {

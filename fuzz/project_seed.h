@@ -12,12 +12,12 @@ static inline bool add_project_pose(snDocument* document) {
                                "{\"time\": 1, \"poses\": {}}]}";
     uint32_t first = 0;
     snPoseDetail detail = {3, 0.01f};
-    snPoseStep step = {.act = SN_POSE_TURN, .angle = 0.5f, .handle_count = 1, .handles = &first};
+    snPoseStep step = {.act = SN_POSE_ROTATE, .angle = 0.5f, .handle_count = 1, .handles = &first};
     step.axis = sn_vec3(0, 0, 1);
     snHandlePoseDef def = {"wave", 1, &step, 1, &detail};
     snHandlePose* pose = NULL;
     bool done =
-        sn_handle_pose_create(&def, sn_document_rig(document), NULL, &pose, NULL) == SN_RESULT_OK &&
+        sn_handle_pose_create(&def, sn_document_handles(document), NULL, &pose, NULL) == SN_RESULT_OK &&
         sn_document_add_pose(document, pose, NULL, NULL) == SN_RESULT_OK &&
         sn_document_set_path(document, "keys.json", path, sizeof path - 1, NULL, NULL) == SN_RESULT_OK;
     sn_handle_pose_destroy(pose);
@@ -28,10 +28,10 @@ static inline bool make_project_seed(snBytes* out) {
     snDocumentDef def = sn_document_def();
     snBindDef bind = sn_bind_def();
     snMotionDef motion = sn_motion_def();
-    snRigDef rig = sn_rig_def();
+    snMakeHandlesDef rig = sn_make_handles_def();
     snDocument* document = NULL;
     snSource* source = NULL;
-    rig.from = SN_RIG_FROM_SKELETON;
+    rig.from = SN_HANDLES_FROM_SKELETON;
     bind.cells = 4;
     motion.to = 0.1f;
     motion.feet = false;
@@ -40,7 +40,7 @@ static inline bool make_project_seed(snBytes* out) {
                 sn_document_bind(document, &bind, NULL, NULL, NULL) == SN_RESULT_OK &&
                 sn_source_open(document, "builtin:bar", NULL, &source, NULL) == SN_RESULT_OK &&
                 sn_document_add_motion(document, source, &motion, NULL, NULL) == SN_RESULT_OK &&
-                sn_document_make_rig(document, &rig, NULL, NULL) == SN_RESULT_OK &&
+                sn_document_make_handles(document, &rig, NULL, NULL) == SN_RESULT_OK &&
                 add_project_pose(document) && sn_document_save_memory(document, out, NULL) == SN_RESULT_OK;
     sn_source_close(source);
     sn_document_destroy(document);

@@ -33,7 +33,7 @@ static bool extend_skeleton(const snSkeleton* from, const snJointBake* joints, c
         out->names[old + h] = helper->name;
         out->parents[old + h] = helper->parent;
         out->rest[old + h] = sn_trs_identity();
-        out->rest[old + h].translation = helper->centre;
+        out->rest[old + h].translation = helper->center;
         out->order[old + h] = old + h;
     }
     return true;
@@ -153,9 +153,9 @@ snResult sni_joint_nodes(sniOutput* out, const sniGltf* gltf, const sniJointMode
     for (uint32_t h = 0; h < joints->helper_count && !out->failed; h++) {
         const snHelper* helper = &joints->helpers[h];
         sniJsonValue* node = sni_json_object();
-        snVec3 centre = sn_scale(helper->centre, 1.0f / gltf->unit);
+        snVec3 center = sn_scale(helper->center, 1.0f / gltf->unit);
         sni_output_set(out, node, "name", sni_json_string(helper->name));
-        sni_output_set(out, node, "translation", sni_json_floats(&centre.x, 3));
+        sni_output_set(out, node, "translation", sni_json_floats(&center.x, 3));
         uint32_t index = sni_output_push(out, "nodes", node);
         sniJsonValue* parent = sni_json_element(sni_json_find(out->json, "nodes"), helper->parent);
         sni_output_add(out, sni_json_list(parent, "children"), sni_json_uint(index));

@@ -159,7 +159,7 @@ static snResult read_attribute(const sniGltf* gltf, const sniLayout* layout, con
     return SN_RESULT_OK;
 }
 
-// Colours have three or four components; three get an alpha of one.
+// Colors have three or four components; three get an alpha of one.
 static snResult read_colors(const sniGltf* gltf, const sniLayout* layout, snVec4* out) {
     for (uint32_t i = 0; i < layout->count; i++) {
         const sniPrimitive* primitive = &layout->primitives[i];

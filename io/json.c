@@ -61,6 +61,11 @@ sniJson sni_json_get(const sniJson* object, const char* key) {
     return member;
 }
 
+sniJson sni_json_get_either(const sniJson* object, const char* key, const char* old) {
+    sniJson member = sni_json_get(object, key);
+    return member.value != NULL ? member : sni_json_get(object, old);
+}
+
 sniJson sni_json_item(const sniJson* array, size_t index) {
     sniJson item = {json_array_get(array->value, index), ""};
     size_t length = strlen(array->at);

@@ -30,6 +30,8 @@ sniJsonValue* sni_json_copy(const sniJsonValue* value); // deep; NULL when out o
 
 sniJson sni_json_root(sniJsonValue* value);
 sniJson sni_json_get(const sniJson* object, const char* key);
+// The same of a key that files before version 0.2 called otherwise.
+sniJson sni_json_get_either(const sniJson* object, const char* key, const char* old);
 sniJson sni_json_item(const sniJson* array, size_t index);
 size_t sni_json_length(const sniJson* array);   // 0 for anything that is no array
 size_t sni_json_members(const sniJson* object); // 0 for anything that is no object

@@ -117,7 +117,7 @@ static snResult check_counts(const snModel* model, const snReadLimits* limits, s
 
 static snResult check_model(const sniSource* source, const snModel* model) {
     snResult result = check_counts(model, &source->def->limits, source->error);
-    if (result == SN_RESULT_OK) result = sn_model_check_range(model, source->error);
+    if (result == SN_RESULT_OK) result = sn_model_validate_range(model, source->error);
     if (result != SN_RESULT_OK && source->error != NULL)
         snprintf(source->error->file, sizeof source->error->file, "%s", source->name);
     return result;

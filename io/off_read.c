@@ -1,4 +1,4 @@
-// Reading OFF and its letters: N (normals), C (colours) and ST (texture coordinates) before the word.
+// Reading OFF and its letters: N (normals), C (colors) and ST (texture coordinates) before the word.
 #include "gltf.h"
 #include "text.h"
 
@@ -11,10 +11,10 @@ typedef struct Reader {
     snVec3* normals;
     snVec4* colors;
     snVec2* uvs;
-    float brightest; // largest colour value: above 1 means that colours run to 255
+    float brightest; // largest color value: above 1 means that colors run to 255
     sniList starts, corners;
     uint64_t thin;   // faces under three corners
-    bool face_paint; // colours behind faces
+    bool face_paint; // colors behind faces
 } Reader;
 
 // "OFF" with its letters in geomview's order: ST, C, N.
@@ -80,7 +80,7 @@ static snResult read_color(Reader* r, snVec4* color) {
     }
     uint32_t parts = r->textured && count >= 2 ? count - 2 : count;
     if (parts != 3 && parts != 4) {
-        return sni_text_fail(&r->text, "a colour has %u values, expected 3 or 4", parts);
+        return sni_text_fail(&r->text, "a color has %u values, expected 3 or 4", parts);
     }
     *color = (snVec4){values[0], values[1], values[2], parts == 4 ? values[3] : -1.0f};
     for (uint32_t i = 0; i < parts; i++) r->brightest = sn_maxf(r->brightest, values[i]);
@@ -168,7 +168,7 @@ static snResult make_model(Reader* r, snModel** out) {
         sni_note(notes, "%llu faces with fewer than three corners were left out",
                  (unsigned long long)r->thin);
     }
-    if (r->face_paint) sni_note(notes, "colours of faces are not read");
+    if (r->face_paint) sni_note(notes, "colors of faces are not read");
     return SN_RESULT_OK;
 }
 

@@ -113,7 +113,7 @@ static void read_path(sniPathReading* r, const sniJson* json, snPathDef* path) {
     }
     path->key_count = count;
     snError why = sn_error_none();
-    if (sni_path_good(r) && sn_path_check(path, &why) != SN_RESULT_OK)
+    if (sni_path_good(r) && sn_path_validate(path, &why) != SN_RESULT_OK)
         sni_fault(r->reading, &list, "cannot be used: %s", why.text);
 }
 
@@ -195,7 +195,7 @@ static float leg_length(sniPathReading* r) {
     } else {
         for (uint32_t h = 0; h < handles->handle_count; h++) {
             if (!sn_name_matches("*tHip", anatomy[h].text)) continue; // Left or Right
-            sum += handles->handles[h].centre.y - r->def->ground;
+            sum += handles->handles[h].center.y - r->def->ground;
             count += 1.0f;
         }
     }
@@ -356,6 +356,7 @@ void sni_path_read_keyframes(sniPathReading* r, const sniJson* json) {
         read_keyframe(r, &item, &keys[k]);
     }
     snError why = sn_error_none();
-    if (sni_path_good(r) && sn_keyframes_check(&r->file->keyframes, r->def->pose_count, &why) != SN_RESULT_OK)
+    if (sni_path_good(r) &&
+        sn_keyframes_validate(&r->file->keyframes, r->def->pose_count, &why) != SN_RESULT_OK)
         sni_fault(r->reading, json, "cannot be used: %s", why.text);
 }

@@ -114,7 +114,7 @@ void sni_path_read_terrain(sniPathReading* r, const sniJson* json) {
     terrain->steps = (uint32_t)steps;
     if (kind == SN_TERRAIN_MAP && sni_path_good(r)) read_map(r, json);
     snError why = sn_error_none();
-    if (sni_path_good(r) && sn_terrain_check(terrain, &why) != SN_RESULT_OK)
+    if (sni_path_good(r) && sn_terrain_validate(terrain, &why) != SN_RESULT_OK)
         sni_fault(r->reading, json, "cannot be used: %s", why.text);
     r->file->grounded = true;
 }

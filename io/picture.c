@@ -1,4 +1,4 @@
-// PNG pictures through libpng: any bit depth and colour type in, 8-bit RGBA or plain grey out.
+// PNG pictures through libpng: any bit depth and color type in, 8-bit RGBA or plain grey out.
 //
 // libpng reports errors by a long jump. Each function that sets the jump keeps everything it must free in a
 // Reader or Writer that lives outside of it.
@@ -225,7 +225,7 @@ static snResult take_grey(Session* session) {
             rgba[c] = bytes == 2 ? (uint32_t)at[2 * c] << 8 | at[2 * c + 1] : at[c];
         }
         const char* fault = rgba[3] != full                            ? "is not opaque"
-                            : rgba[0] != rgba[1] || rgba[1] != rgba[2] ? "has a colour"
+                            : rgba[0] != rgba[1] || rgba[1] != rgba[2] ? "has a color"
                                                                        : NULL;
         if (fault != NULL) {
             return sni_fail(session->error, SN_RESULT_BAD_DATA, "pixel %u of row %u %s, expected grey",

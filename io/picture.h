@@ -12,14 +12,14 @@ snResult sni_png_encode(const snImage* image, const char* name, sniBytes* out, s
 snResult sni_jpeg_decode(const void* data, size_t size, const snProgress* progress,
                          const snAllocator* allocator, snImage** out, snError* error);
 
-// Plain numbers as a picture without colours.
+// Plain numbers as a picture without colors.
 typedef struct sniGrey {
     uint32_t width, height;
     uint32_t depth;    // bits: 8 or 16
     uint16_t* samples; // width * height, rows from the top
 } sniGrey;
 snResult sni_grey_encode(const sniGrey* grey, const char* name, sniBytes* out, snError* error);
-// Any PNG that is grey and opaque in all its pixels, whatever its colour type; others are SN_RESULT_BAD_DATA,
+// Any PNG that is grey and opaque in all its pixels, whatever its color type; others are SN_RESULT_BAD_DATA,
 // and so are pictures with sides below `least` or above `most`. The caller frees the samples. Errors have no
 // file: the caller knows what the bytes are called.
 snResult sni_grey_decode(const void* data, size_t size, uint32_t least, uint32_t most,

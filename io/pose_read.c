@@ -69,10 +69,9 @@ static uint32_t read_handle(Pose* pose, const sniJson* json) {
     return SN_NONE;
 }
 
-// Another handle than the main one, where a key says so.
-static uint32_t read_other(Pose* pose, const sniJson* step, const char* key, uint32_t main) {
-    sniJson json = sni_json_get(step, key);
-    return json.value != NULL ? read_handle(pose, &json) : main;
+// Another handle than the main one, where it is given.
+static uint32_t read_other(Pose* pose, const sniJson* name, uint32_t main) {
+    return name->value != NULL ? read_handle(pose, name) : main;
 }
 
 // Marks what goes along with the main handle: its followers, or those listed, or none.
@@ -127,11 +126,13 @@ static bool read_vector(Pose* pose, const sniJson* step, const char* key, snVec3
 }
 
 static void read_turn(Pose* pose, const sniJson* json, uint32_t main, snPoseStep* out) {
-    static const char* const known[] = {"turn", "axis", "degrees", "frame", "centre", "with", "alone", NULL};
+    static const char* const known[] = {"turn",   "axis", "degrees", "frame", "center",
+                                        "centre", "with", "alone",   NULL};
     if (!sni_expect_object(pose->reading, json, known)) return;
-    out->act = SN_POSE_TURN;
-    out->frame = read_other(pose, json, "frame", main);
-    out->centre = read_other(pose, json, "centre", main);
+    out->act = SN_POSE_ROTATE;
+    sniJson frame = sni_json_get(json, "frame"), center = sni_json_get_either(json, "center", "centre");
+    out->frame = read_other(pose, &frame, main);
+    out->center = read_other(pose, &center, main);
     if (!good(pose) || !read_vector(pose, json, "axis", &out->axis)) return;
     if (out->axis.x == 0.0f && out->axis.y == 0.0f && out->axis.z == 0.0f) {
         sniJson axis = sni_json_get(json, "axis");

@@ -75,15 +75,15 @@ static bool is_main(const snHandles* handles, const snPoseStep* step, uint32_t h
 
 // The handle a step is told about; `out_whole`: whether its followers are all that goes along.
 static uint32_t main_handle(const snHandles* handles, const snPoseStep* step, bool* out_whole) {
-    bool turn = step->act == SN_POSE_TURN;
+    bool turn = step->act == SN_POSE_ROTATE;
     *out_whole = true;
-    if (turn && is_main(handles, step, step->centre)) return step->centre;
+    if (turn && is_main(handles, step, step->center)) return step->center;
     if (turn && is_main(handles, step, step->frame)) return step->frame;
     for (uint32_t k = 0; k < step->handle_count; k++) {
         if (is_main(handles, step, step->handles[k])) return step->handles[k];
     }
     *out_whole = false;
-    return turn && moves(step, step->centre) ? step->centre : step->handles[0];
+    return turn && moves(step, step->center) ? step->center : step->handles[0];
 }
 
 static void add_company(sniBytes* out, const snHandles* handles, const snPoseStep* step, uint32_t main) {
@@ -101,11 +101,11 @@ static void add_company(sniBytes* out, const snHandles* handles, const snPoseSte
 }
 
 static void add_step(sniBytes* out, const snHandles* handles, const snPoseStep* step) {
-    bool whole = false, turn = step->act == SN_POSE_TURN;
+    bool whole = false, turn = step->act == SN_POSE_ROTATE;
     uint32_t main = main_handle(handles, step, &whole);
     add_name(out, turn ? "    {\"turn\": " : "    {\"move\": ", handles->handles[main].name);
     if (turn && step->frame != main) add_name(out, ", \"frame\": ", handles->handles[step->frame].name);
-    if (turn && step->centre != main) add_name(out, ", \"centre\": ", handles->handles[step->centre].name);
+    if (turn && step->center != main) add_name(out, ", \"center\": ", handles->handles[step->center].name);
     if (turn) {
         add_vector(out, ", \"axis\": [", step->axis);
         sni_bytes_text(out, ", \"degrees\": ");

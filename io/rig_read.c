@@ -144,26 +144,26 @@ static void read_weights(Rig* rig, uint32_t handle, const sniJson* json) {
 }
 
 static void read_handle(Rig* rig, uint32_t h, const sniJson* json) {
-    static const char* const known[] = {"name",     "centre",  "sureness", "followers",
-                                        "vertices", "weights", NULL};
+    static const char* const known[] = {"name",    "center", "confidence", "followers", "vertices",
+                                        "weights", "centre", "sureness",   NULL};
     snHandleDef* handle = &rig->handles[h];
     if (!sni_expect_object(rig->reading, json, known)) return;
-    sniJson name = sni_json_get(json, "name"), centre = sni_json_get(json, "centre"),
-            sureness = sni_json_get(json, "sureness"), vertices = sni_json_get(json, "vertices"),
-            weights = sni_json_get(json, "weights");
+    sniJson name = sni_json_get(json, "name"), center = sni_json_get_either(json, "center", "centre"),
+            confidence = sni_json_get_either(json, "confidence", "sureness"),
+            vertices = sni_json_get(json, "vertices"), weights = sni_json_get(json, "weights");
     if (!sni_get_name(&name, &handle->name)) {
         sni_fault_kind(rig->reading, &name, "a name");
         return;
     }
     float place[3];
-    if (!sni_get_vec3(&centre, -FLT_MAX, FLT_MAX, place)) {
-        sni_fault_kind(rig->reading, &centre, "three numbers");
+    if (!sni_get_vec3(&center, -FLT_MAX, FLT_MAX, place)) {
+        sni_fault_kind(rig->reading, &center, "three numbers");
         return;
     }
-    handle->centre = sn_vec3(place[0], place[1], place[2]);
-    handle->sureness = 1.0f;
-    if (sureness.value != NULL && !sni_get_float(&sureness, 0.0f, 1.0f, &handle->sureness)) {
-        sni_fault_kind(rig->reading, &sureness, "a number from 0 to 1");
+    handle->center = sn_vec3(place[0], place[1], place[2]);
+    handle->confidence = 1.0f;
+    if (confidence.value != NULL && !sni_get_float(&confidence, 0.0f, 1.0f, &handle->confidence)) {
+        sni_fault_kind(rig->reading, &confidence, "a number from 0 to 1");
         return;
     }
     uint32_t begin = rig->used;
@@ -323,8 +323,8 @@ static snResult read_text(const char* name, char* text, size_t size, const snMes
     return result;
 }
 
-snResult sn_rig_read_memory(const char* name, const void* data, size_t size, const snMesh* mesh,
-                            const snReadDef* def, snHandles** out, snError* error) {
+snResult sn_handles_read_memory(const char* name, const void* data, size_t size, const snMesh* mesh,
+                                const snReadDef* def, snHandles** out, snError* error) {
     snReadDef defaults = sn_read_def();
     if (def == NULL) def = &defaults;
     if (name == NULL || out == NULL || (data == NULL && size > 0)) {
@@ -341,8 +341,8 @@ snResult sn_rig_read_memory(const char* name, const void* data, size_t size, con
     return result;
 }
 
-snResult sn_rig_read(const char* path, const snMesh* mesh, const snReadDef* def, snHandles** out,
-                     snError* error) {
+snResult sn_handles_read(const char* path, const snMesh* mesh, const snReadDef* def, snHandles** out,
+                         snError* error) {
     snReadDef defaults = sn_read_def();
     if (def == NULL) def = &defaults;
     if (path == NULL || out == NULL) {

@@ -105,13 +105,13 @@ static bool add_followers(sniBytes* out, const snHandles* handles, const snHandl
 static bool add_handle(sniBytes* out, const snHandles* handles, const snHandle* handle) {
     sni_bytes_text(out, "    {\n      \"name\": ");
     if (!add_name(out, handle->name)) return false;
-    const float centre[3] = {handle->centre.x, handle->centre.y, handle->centre.z};
+    const float center[3] = {handle->center.x, handle->center.y, handle->center.z};
     for (int k = 0; k < 3; k++) {
-        sni_bytes_text(out, k > 0 ? ", " : ",\n      \"centre\": [");
-        add_float(out, centre[k]);
+        sni_bytes_text(out, k > 0 ? ", " : ",\n      \"center\": [");
+        add_float(out, center[k]);
     }
-    sni_bytes_text(out, "],\n      \"sureness\": ");
-    add_float(out, handle->sureness);
+    sni_bytes_text(out, "],\n      \"confidence\": ");
+    add_float(out, handle->confidence);
     if (!add_followers(out, handles, handle)) return false;
     sni_bytes_text(out, ",\n      \"vertices\": [");
     add_ranges(out, handle, (Choice){true, 0.0f}, "        ");
@@ -136,7 +136,7 @@ static snResult print_rig(sniBytes* out, const snHandles* handles, snError* erro
     return SN_RESULT_OK;
 }
 
-snResult sn_rig_write(const snHandles* handles, const char* path, snError* error) {
+snResult sn_handles_write(const snHandles* handles, const char* path, snError* error) {
     if (handles == NULL || path == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "handles and a path are needed");
     }
@@ -145,8 +145,8 @@ snResult sn_rig_write(const snHandles* handles, const char* path, snError* error
     return sni_bytes_save(&out, print_rig(&out, handles, error), path, error);
 }
 
-snResult sn_rig_write_memory(const snHandles* handles, const snAllocator* allocator, snBytes* out,
-                             snError* error) {
+snResult sn_handles_write_memory(const snHandles* handles, const snAllocator* allocator, snBytes* out,
+                                 snError* error) {
     if (handles == NULL || out == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "handles and an output are needed");
     }

@@ -31,7 +31,7 @@ static const sniField RULE_FIELDS[] = {
     {"radius", offsetof(snFleshRule, radius), SNI_FIELD_FLOAT, 0.0f, FLT_MAX, false,
      "of the ball, in metres; the rule fades out over its outer half; 0: anywhere"},
     {"color", offsetof(snFleshRule, color), SNI_FIELD_CHANNEL, 0.0f, 0.0f, false,
-     "softness also times this channel of the vertex colours around"},
+     "softness also times this channel of the vertex colors around"},
     {"softness", offsetof(snFleshRule, softness), SNI_FIELD_FLOAT, 0.0f, 1000.0f, false,
      "factor of what the layers say; 1 changes nothing"},
     {"alpha", offsetof(snFleshRule, alpha), SNI_FIELD_FLOAT, 0.0f, 1000.0f, false, "factor of alpha"},

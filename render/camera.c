@@ -56,8 +56,8 @@ static float fit_distance(const snCamera* camera, const snVec3* points, uint32_t
     return distance;
 }
 
-// How far the picture of the points sits off the centre, as a vector in the plane through the target.
-static snVec3 off_centre(const snCamera* camera, const snVec3* points, uint32_t count) {
+// How far the picture of the points sits off the center, as a vector in the plane through the target.
+static snVec3 off_center(const snCamera* camera, const snVec3* points, uint32_t count) {
     snVec3 low = {1e30f, 1e30f, 0}, high = {-1e30f, -1e30f, 0};
     for (uint32_t i = 0; i < count; i++) {
         snVec3 p = sn_camera_project(camera, points[i]);
@@ -83,15 +83,15 @@ snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, floa
     camera.tan_half_y = TAN_HALF_Y;
     camera.aspect = aspect > 0 ? aspect : 1;
 
-    // Perspective enlarges what is near, so the centre of the points is not the centre of their picture:
-    // refit from the centre of the picture until both settle.
+    // Perspective enlarges what is near, so the center of the points is not the center of their picture:
+    // refit from the center of the picture until both settle.
     snBounds bounds = sn_bounds_of(points, count);
     float smallest = sn_maxf(0.6f * sn_bounds_diagonal(bounds), 1e-6f); // never inside
     snVec3 target = sn_scale(sn_add(bounds.min, bounds.max), 0.5f);
     for (uint32_t i = 0; i < 24; i++) {
         camera.distance = sn_maxf(fit_distance(&camera, points, count, target), smallest);
         camera.eye = sn_add(target, sn_scale(camera.back, camera.distance));
-        target = sn_add(target, off_centre(&camera, points, count));
+        target = sn_add(target, off_center(&camera, points, count));
     }
     camera.tan_half_y /= view.zoom > 0 ? view.zoom : 1;
     return camera;

@@ -20,7 +20,7 @@ struct snCheckPictures {
     snCharacter** characters; // one per check
     snShotItem* items;        // one per part
     float** heat;             // one per part
-    snMesh* painted;          // one per part: its mesh in the colours of the heat
+    snMesh* painted;          // one per part: its mesh in the colors of the heat
     snAllocator allocator;
 };
 
@@ -42,7 +42,7 @@ static snResult make_room(snCheckPictures* pictures, snError* error) {
     pictures->def.checks = pictures->checks;
     for (uint32_t p = 0; p < model->part_count && enough; p++) {
         snMesh* mesh = &pictures->painted[p];
-        *mesh = *model->parts[p].mesh; // a view with other colours
+        *mesh = *model->parts[p].mesh; // a view with other colors
         mesh->colors = SNI_NEW_ARRAY(memory, snVec4, mesh->vertex_count);
         pictures->heat[p] = SNI_NEW_ARRAY(memory, float, mesh->vertex_count);
         enough = pictures->heat[p] != NULL && mesh->colors != NULL;
@@ -193,7 +193,7 @@ static snView find_view(const snCheckPictures* pictures, uint32_t way, snVec3 pl
 
 // Looks at the place from outside, a little from the side; at a large joint that is bent along its axis,
 // where its outline shows.
-static snView view_of(const snCheckPictures* pictures, uint32_t way, const snOffence* worst, float size,
+static snView view_of(const snCheckPictures* pictures, uint32_t way, const snViolation* worst, float size,
                       bool large) {
     snView view = {0.6f, 0.25f, 1.0f};
     if (worst->vertex == SN_NONE || worst->joint == SN_NONE) return view;
@@ -209,7 +209,7 @@ static snView view_of(const snCheckPictures* pictures, uint32_t way, const snOff
     return find_view(pictures, way, place, view);
 }
 
-static snCamera aim(const snCheckPictures* pictures, uint32_t way, const snOffence* worst) {
+static snCamera aim(const snCheckPictures* pictures, uint32_t way, const snViolation* worst) {
     snExtent extent = whole(pictures, way);
     float diagonal = sn_bounds_diagonal(extent.bounds), size = 0.0f;
     if (worst->joint != SN_NONE) size = reach_of(pictures, way, worst->joint, diagonal);
@@ -249,7 +249,7 @@ static void set_items(snCheckPictures* pictures, uint32_t way) {
 }
 
 // Where the worst vertex is.
-static void mark(const snCheckPictures* pictures, uint32_t way, const snOffence* worst,
+static void mark(const snCheckPictures* pictures, uint32_t way, const snViolation* worst,
                  const snCamera* camera, snCheckPicture* out) {
     if (worst->vertex == SN_NONE || worst->joint == SN_NONE) return;
     snSurface surface = sn_character_surface(pictures->characters[way], worst->part);
@@ -259,7 +259,7 @@ static void mark(const snCheckPictures* pictures, uint32_t way, const snOffence*
     out->y = 50.0f - 50.0f * at.y;
 }
 
-static snResult draw_way(snCheckPictures* pictures, snMeasure measure, uint32_t way, const snOffence* worst,
+static snResult draw_way(snCheckPictures* pictures, snMeasure measure, uint32_t way, const snViolation* worst,
                          const snCamera* camera, snCheckPicture* out, snError* error) {
     snCheck* check = pictures->def.checks[way];
     snResult result = sn_check_pose(check, worst, pictures->characters[way]);
@@ -284,7 +284,7 @@ snResult sn_check_pictures_draw(snCheckPictures* pictures, snMeasure measure, sn
                                 snError* error) {
     const snCheckPicturesDef* def = &pictures->def;
     uint32_t of = sn_checks_worst((const snCheck* const*)def->checks, def->count, measure);
-    const snOffence* worst = &def->checks[of]->measures[measure].worst;
+    const snViolation* worst = &def->checks[of]->measures[measure].worst;
     // What viewers drop is nowhere to be seen.
     if (!(worst->value > 0.0f) || measure == SN_MEASURE_DROPPED ||
         sn_check_pose(def->checks[of], worst, pictures->characters[of]) != SN_RESULT_OK)

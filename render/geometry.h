@@ -14,7 +14,7 @@ typedef struct snGpuVertex {
 
 // Triangles that share a material.
 typedef struct snGpuRange {
-    const snMaterial* material; // NULL: the item's own colour
+    const snMaterial* material; // NULL: the item's own color
     uint32_t first, count;      // indices
 } snGpuRange;
 

@@ -37,7 +37,7 @@ const char* sn_gl_prologue(void);
 void sn_gl_encode_srgb(bool on);
 // Whether what lies before the near plane is kept; nothing where the prologue defines CLAMP_DEPTH.
 void sn_gl_clamp_depth(bool on);
-// Colours go over what is there, by their alpha. What is there keeps colours times alpha, so that all of it
+// Colors go over what is there, by their alpha. What is there keeps colors times alpha, so that all of it
 // can be laid over something in turn.
 static inline void sn_gl_blend(void) {
     glEnable(GL_BLEND);

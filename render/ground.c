@@ -19,7 +19,7 @@ static uint32_t cells_along(float length, float step) {
     return cells < (float)MOST_CELLS ? (uint32_t)cells + 1 : MOST_CELLS;
 }
 
-// Starts on a whole square, so that colours stay where they are when the bounds change.
+// Starts on a whole square, so that colors stay where they are when the bounds change.
 static Grid lay_grid(snBounds bounds) {
     Grid grid = {.step = SQUARE / (float)CELLS_A_SQUARE};
     grid.x = floorf((bounds.min.x - MARGIN) / SQUARE) * SQUARE;
@@ -29,7 +29,7 @@ static Grid lay_grid(snBounds bounds) {
     return grid;
 }
 
-// Cells do not share corners: each has one colour.
+// Cells do not share corners: each has one color.
 static void fill(const Grid* grid, const snTerrain* terrain, snVec3* positions, snVec3* normals,
                  snVec4* colors, uint32_t* corners) {
     static const uint32_t right[4] = {0, 0, 1, 1}, down[4] = {0, 1, 1, 0};

@@ -4,7 +4,7 @@
 
 #include "sinew/rig.h"
 
-// Draws the colour ramp with its end values, middle and title in the picture's lower left corner.
+// Draws the color ramp with its end values, middle and title in the picture's lower left corner.
 void sn_legend_draw(snImage* image, const char* title, float low, float high);
 
 #endif

@@ -17,7 +17,7 @@ void sn_outline_close(snOutline* outline);
 bool sn_outline_begin(snOutline* outline, uint32_t width, uint32_t height);
 // The silhouette, into the OpenGL viewport and scissors of now.
 void sn_outline_add(const snOutline* outline, const snGpuItem* item, const snMat4* view_projection);
-// The line around it, into the bound target: `width` in pixels, colour as 0xRRGGBBAA.
+// The line around it, into the bound target: `width` in pixels, color as 0xRRGGBBAA.
 void sn_outline_draw(const snOutline* outline, float width, uint32_t color);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define PENUMBRA 0.0065f // of the shadow map's side
 #define WHITEST                                                                                              \
-    0.8f // what a base colour of 1 reflects: no paint reflects all, and pure white would lose its shape
+    0.8f // what a base color of 1 reflects: no paint reflects all, and pure white would lose its shape
 #define WIRE_WIDTH 1.0f // pixels of the finished picture
 
 // --------------------------------------------------------------------------------------------- open, close

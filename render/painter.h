@@ -41,7 +41,7 @@ void sn_painter_paint_backdrop(snPainter* painter, const snShadow* shadow, const
 // The same for surfaces and wires; they need a cleared depth. False: out of memory.
 bool sn_painter_paint_items(snPainter* painter, const snShadow* shadow, const snPainting* painting);
 
-// Colour of a ramp that fades into the grey of clay, linear RGB at t in 0 .. 1.
+// Color of a ramp that fades into the grey of clay, linear RGB at t in 0 .. 1.
 snVec3 sn_fading_ramp_color(float t);
 
 #endif

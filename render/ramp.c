@@ -17,7 +17,7 @@ snVec3 sn_ramp_color(float t) {
     t = t > 0 ? sn_minf(t, 1) : 0;
     float lightness = 0.36f + 0.56f * t;
     float hue = (305.0f - 205.0f * t) * (SN_PI / 180.0f);
-    // Less colour in the middle, where teal leaves the gamut first, and more towards yellow.
+    // Less color in the middle, where teal leaves the gamut first, and more towards yellow.
     float chroma = 0.115f - 0.03f * sinf(SN_PI * t) + 0.05f * t * t * t;
     snVec3 c = from_oklab(lightness, chroma * cosf(hue), chroma * sinf(hue));
     return sn_vec3(sn_clampf(c.x, 0, 1), sn_clampf(c.y, 0, 1), sn_clampf(c.z, 0, 1));

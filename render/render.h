@@ -49,7 +49,7 @@ void sn_shot_spline_destroy(snRenderer* renderer, snShotSpline* spline);
 
 // One surface. Arrays belong to the caller.
 typedef struct snShotItem {
-    const snMesh* mesh;            // faces, uvs, vertex colours, groups
+    const snMesh* mesh;            // faces, uvs, vertex colors, groups
     const snVec3* positions;       // mesh->vertex_count, world space; NULL: the mesh's own
     const snVec3* normals;         // mesh->vertex_count, unit; NULL: flat shading
     snShotLattice* lattice;        // of this mesh: hangs it in `particles`, instead of the two above; or NULL
@@ -60,12 +60,12 @@ typedef struct snShotItem {
     const snMaterial* materials;      // indexed by group_materials; NULL: `color` everywhere
     const uint32_t* group_materials;  // one per group of the mesh; SN_NONE or NULL: `color`
     const float* heat;                // mesh->vertex_count in scene.heat_min .. heat_max, or NULL
-    bool show_normals;                // as colours instead of its own; default false
+    bool show_normals;                // as colors instead of its own; default false
     bool one_sided; // closed and outward: back faces are never seen and need no drawing; default false
     snVec3 color;   // linear RGB of faces without a material
 } snShotItem;
 
-// An item with the default clay colour.
+// An item with the default clay color.
 snShotItem sn_shot_item(const snMesh* mesh);
 
 typedef struct snShot {

@@ -49,7 +49,7 @@ static bool clip(float from, float to, float most, float* begin, float* end) {
     return *begin < *end;
 }
 
-// Centres may be anywhere: only what is in the picture is gone along.
+// Centers may be anywhere: only what is in the picture is gone along.
 static void draw_line(snImage* image, snVec2 from, snVec2 to, float radius, snInk ink) {
     float begin = 0.0f, end = 1.0f;
     if (!clip(from.x, to.x, (float)image->width, &begin, &end) ||
@@ -64,21 +64,21 @@ static void draw_line(snImage* image, snVec2 from, snVec2 to, float radius, snIn
     }
 }
 
-static void draw_centres(const snRigPicture* picture, const snCamera* camera, snImage* image) {
+static void draw_centers(const snRigPicture* picture, const snCamera* camera, snImage* image) {
     const snHandles* handles = picture->handles;
     const snInk dark = {25, 25, 30, 255}, light = {255, 255, 255, 255};
     float unit = sn_maxf((float)image->height / 200.0f, 1.0f);
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
         snVec2 from, to;
-        if (!find_pixel(image, camera, handle->centre, &from)) continue;
+        if (!find_pixel(image, camera, handle->center, &from)) continue;
         for (uint32_t i = 0; i < handle->follower_count; i++)
-            if (find_pixel(image, camera, handles->handles[handle->followers[i]].centre, &to))
+            if (find_pixel(image, camera, handles->handles[handle->followers[i]].center, &to))
                 draw_line(image, from, to, 0.35f * unit, dark);
     }
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         snVec2 at;
-        if (!find_pixel(image, camera, handles->handles[h].centre, &at) || !is_inside(image, at)) continue;
+        if (!find_pixel(image, camera, handles->handles[h].center, &at) || !is_inside(image, at)) continue;
         draw_dot(image, at, 1.7f * unit, dark);
         draw_dot(image, at, 1.0f * unit, light);
         if (!picture->names) continue;
@@ -119,7 +119,7 @@ static snResult draw_surface(snRenderer* renderer, const snRigPicture* picture, 
     snImage* image = NULL;
     snResult result = sn_renderer_draw(renderer, &shot, memory, &image, error);
     if (result != SN_RESULT_OK) return result;
-    draw_centres(picture, &shot.camera, image);
+    draw_centers(picture, &shot.camera, image);
     *out = image;
     return SN_RESULT_OK;
 }
@@ -128,7 +128,7 @@ snResult sn_rig_picture_draw(snRenderer* renderer, const snRigPicture* picture, 
                              snImage** out, snError* error) {
     snAllocator own = sni_allocator(allocator);
     const snAllocator* memory = &own;
-    snMesh painted = *picture->mesh; // a view with other colours
+    snMesh painted = *picture->mesh; // a view with other colors
     painted.colors = SNI_NEW_ARRAY(memory, snVec4, painted.vertex_count);
     snVec3* normals = SNI_NEW_ARRAY(memory, snVec3, painted.vertex_count);
     snWeld* weld = NULL;

@@ -10,11 +10,11 @@ typedef struct snRigPicture {
     const snHandles* handles; // for this mesh
     snView view;
     uint32_t width, height;
-    bool names;     // beside the centres
+    bool names;     // beside the centers
     uint32_t focus; // a close-up of this handle; SN_NONE: the whole model
 } snRigPicture;
 
-// Every handle in a colour of its own, paler where its weights fall; free vertices grey; centres as dots,
+// Every handle in a color of its own, paler where its weights fall; free vertices grey; centers as dots,
 // each with a line to that of the handle it hangs on. The image belongs to the caller.
 snResult sn_rig_picture_draw(snRenderer* renderer, const snRigPicture* picture, const snAllocator* allocator,
                              snImage** out, snError* error);

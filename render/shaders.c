@@ -19,7 +19,7 @@ const char sn_glsl_surface_vertex[] =
 // Three lights stand around the camera as in a studio: a soft warm key that casts the shadow, a cool fill and
 // a rim from behind; the sky and the floor's bounce make the ambient part. The diffuse term wraps a little
 // past the terminator, more in red than in blue, which reads as soft matter rather than plaster. The tone
-// curve is the identity up to 0.6 and rolls off above, so base colours keep their value.
+// curve is the identity up to 0.6 and rolls off above, so base colors keep their value.
 const char sn_glsl_surface_fragment[] =
     "in vec3 at;\n"
     "in vec3 facing;\n"

@@ -1,4 +1,4 @@
-// The GLSL programs. All of them work in scene units: the bounds' centre is the origin and half their
+// The GLSL programs. All of them work in scene units: the bounds' center is the origin and half their
 // diagonal is 1, so one set of constants fits every model.
 #ifndef SINEW_SHADERS_H
 #define SINEW_SHADERS_H

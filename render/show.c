@@ -42,7 +42,7 @@ void sn_show_all_weights(const snModel* model, const snPart* part, snVec4* out) 
 }
 
 bool sn_show_has_moves(const snModel* model, const snSettings* settings) {
-    return model->binding != NULL || sn_settings_keep_exactly(settings) || settings->skin_contact ||
+    return model->binding != NULL || sn_settings_exact_volume(settings) || settings->skin_contact ||
            sn_settings_have_styles(settings);
 }
 

@@ -44,7 +44,7 @@ void sn_stage_show_surface(snStage* stage);
 // The weights of a joint of the skeleton as a heat map. `name` is what the legend calls it; copied, NULL: its
 // own.
 snResult sn_stage_show_weights(snStage* stage, uint32_t joint, const char* name, snError* error);
-// All weights: a colour for every joint, mixed.
+// All weights: a color for every joint, mixed.
 snResult sn_stage_show_all_weights(snStage* stage, snError* error);
 // How far the surface is from where the skin alone would put it, in millimetres, as a heat map.
 // SN_RESULT_NOT_FOUND: there is no lattice, and nothing else moves it.
@@ -52,7 +52,7 @@ snResult sn_stage_show_moves(snStage* stage, snError* error);
 // Where the ways of binding disagree (sn_model_doubt of this model), in hundredths of its size, as a
 // heat map.
 snResult sn_stage_show_doubt(snStage* stage, const snBindDoubt* doubt, snError* error);
-// The cells of the lattice instead of the parts, coloured by their kind: surface, inside, copies; or by joint
+// The cells of the lattice instead of the parts, colored by their kind: surface, inside, copies; or by joint
 // part. SN_RESULT_NOT_FOUND: there is no lattice.
 snResult sn_stage_show_lattice(snStage* stage, snError* error);
 snResult sn_stage_show_parts(snStage* stage, snError* error);

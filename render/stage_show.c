@@ -121,7 +121,7 @@ static snResult paint_all(snStage* stage, snError* error) {
     for (uint32_t i = 0; i < model->part_count; i++) {
         const snPart* part = &model->parts[i];
         snMesh* mesh = &stage->painted[i];
-        *mesh = *part->mesh; // a view with other colours
+        *mesh = *part->mesh; // a view with other colors
         mesh->colors = SNI_NEW_ARRAY(&stage->allocator, snVec4, mesh->vertex_count);
         if (mesh->colors == NULL) return sni_fail_memory(error);
         sn_show_all_weights(model, part, mesh->colors);

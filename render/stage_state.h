@@ -35,10 +35,10 @@ struct snStage {
     snShotItem* items;      // one per part, and one for the ground
     snStageHung* hung;      // one per part: what the GPU moves by itself
     float** heat;           // one per part: what the heat map shows; NULL: none
-    float heat_max;         // value of the hottest colour; 0: 1
+    float heat_max;         // value of the hottest color; 0: 1
     char heat_title[128];
     snCharacter* plain; // the skin alone, to measure from; NULL: nothing is measured
-    snMesh* painted;    // one per part: its mesh in the colours of the joints; NULL: none
+    snMesh* painted;    // one per part: its mesh in the colors of the joints; NULL: none
     snStageWay way;
     snStageBoxes boxes; // of the lattice, shown instead of the parts where it has a model
     snAllocator allocator;

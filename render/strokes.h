@@ -25,7 +25,7 @@ typedef struct snStrokes {
 
 snResult sn_strokes_open(snStrokes* strokes, const snAllocator* allocator, snError* error);
 void sn_strokes_close(snStrokes* strokes);
-// Colour as 0xRRGGBBAA. Out of memory it is left out, and `failed`.
+// Color as 0xRRGGBBAA. Out of memory it is left out, and `failed`.
 void sn_strokes_add(snStrokes* strokes, snVec3 a, snVec3 b, float size_a, float size_b, uint32_t color);
 
 typedef struct snStrokesView {

@@ -25,7 +25,7 @@ snResult sn_style_film(const snStylePictureDef* def, const char* path, const snA
                        snError* error);
 
 // A texture and a curve of one direction as a square picture: where the style makes things thinner (blue) and
-// thicker (red), full colours at `reach` from 1 (sn_style_reach).
+// thicker (red), full colors at `reach` from 1 (sn_style_reach).
 #define SN_STYLE_PANEL_MIN 160u // pixels, so that there is room beside the labels
 snResult sn_style_panel(const snStyle* style, uint32_t direction, float reach, uint32_t side,
                         const snAllocator* allocator, snImage** out, snError* error);

@@ -17,7 +17,7 @@ typedef struct snTarget {
 bool sn_target_open_texture(snTarget* target, uint32_t width, uint32_t height);
 // A depth texture for hardware comparison.
 bool sn_target_open_depth(snTarget* target, uint32_t size);
-// sRGB colour and depth, `samples` per pixel (0: one).
+// sRGB color and depth, `samples` per pixel (0: one).
 bool sn_target_open_picture(snTarget* target, uint32_t width, uint32_t height, uint32_t samples);
 // An sRGB texture with linear filtering: what is resolved to be read by shaders.
 bool sn_target_open_srgb(snTarget* target, uint32_t width, uint32_t height);

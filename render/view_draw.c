@@ -183,7 +183,7 @@ static snResult draw_pane(snViewport* v, uint32_t pane, const snViewFrame* frame
     if (v->boxes[pane].right == 0) return SN_RESULT_OK;
     sn_view_aim(v, pane, v->def.supersample);
     sn_view_scissor(v->boxes[pane]);
-    // What surfaces without colours and heat have, in place of attributes.
+    // What surfaces without colors and heat have, in place of attributes.
     glVertexAttrib4f(2, 1.0f, 1.0f, 1.0f, 1.0f);
     glVertexAttrib4f(3, 0.0f, 0.0f, 0.0f, 1.0f);
     glVertexAttrib4f(4, 0.0f, 0.0f, 0.0f, 1.0f);

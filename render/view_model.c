@@ -14,7 +14,7 @@ static GLuint upload(GLenum target, const void* data, size_t size, uint64_t* byt
     return buffer;
 }
 
-// --------------------------------------------------------------------------------------------------- colours
+// --------------------------------------------------------------------------------------------------- colors
 
 #define COLOR_BYTES (4 * sizeof(uint16_t))
 

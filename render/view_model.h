@@ -21,7 +21,7 @@ void sn_view_mesh_close(snViewMesh* mesh);
 // Makes sure of its edges.
 snResult sn_view_mesh_need_edges(snViewMesh* mesh, snError* error);
 
-// Colours of an attribute, 8 bytes each, from linear RGB in 0 .. 1.
+// Colors of an attribute, 8 bytes each, from linear RGB in 0 .. 1.
 void sn_view_colors_upload(GLuint buffer, const snMesh* mesh, const snVec4* colors, uint16_t* staged);
 // Lets the bound arrays read them.
 void sn_view_colors_attach(GLuint buffer);

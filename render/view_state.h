@@ -36,7 +36,7 @@ struct snViewport {
     snStrokes strokes;
     snOutline outline;
     GLuint present_program;
-    snTarget picture;  // multisampled; colours times alpha, nothing where there is only the backdrop
+    snTarget picture;  // multisampled; colors times alpha, nothing where there is only the backdrop
     snTarget resolved; // one sample a pixel, for shaders
     snTarget shown;    // finished pixels, where there is no canvas or a picture is read
     uint32_t samples;
@@ -76,7 +76,7 @@ uint32_t sn_view_pane_count(const snViewDef* view);
 snPaneRect sn_view_rect(const snViewDef* view, uint32_t pane);
 snCamera sn_view_camera(const snViewDef* view, uint32_t pane);
 
-// Colours of the design, 0xRRGGBBAA.
+// Colors of the design, 0xRRGGBBAA.
 typedef struct snViewInk {
     uint32_t accent, line, fill, dot, rim;
 } snViewInk;

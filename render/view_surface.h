@@ -60,7 +60,7 @@ snResult sn_view_surface_hang(snViewSurface* surface, const snViewPlace* place, 
 // Looks. Arrays for heat are made sure of first; sn_view_surface_heat uploads `values`.
 snResult sn_view_surface_need_heat(snViewSurface* surface, snError* error);
 void sn_view_surface_heat(snViewSurface* surface, float low, float high);
-// Colours of its own, one per vertex of the mesh.
+// Colors of its own, one per vertex of the mesh.
 snResult sn_view_surface_paint(snViewSurface* surface, const snVec4* colors, snError* error);
 typedef enum snViewTint { SN_VIEW_TINT_NONE, SN_VIEW_TINT_MESH, SN_VIEW_TINT_PAINT } snViewTint;
 void sn_view_surface_dress(snViewSurface* surface, snViewTint tint, bool heat);

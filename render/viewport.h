@@ -43,8 +43,8 @@ SN_API void sn_viewport_forget(snViewport* viewport);
 
 // What a pane (0: left, or the only one; 1: right) shows. Both must outlive this, or the next call for the
 // pane; NULL model: nothing. NULL character: the model at rest. To be called again after
-// sn_character_change and when the model's mesh was replaced; what is the same stays on the GPU, and both
-// panes share what belongs to one model.
+// sn_character_update_settings and when the model's mesh was replaced; what is the same stays on the GPU, and
+// both panes share what belongs to one model.
 SN_API snResult sn_viewport_set_model(snViewport* viewport, uint32_t pane, const snModel* model,
                                       const snCharacter* character, snError* error);
 // Uploads where the character is now. After each pose; allocates nothing.
@@ -63,9 +63,9 @@ SN_API snResult sn_viewport_set_heat(snViewport* viewport, uint32_t pane, const 
 
 typedef enum snShow {
     SN_SHOW_SURFACE = 0,
-    SN_SHOW_NORMALS,     // as colours: x red, y green, z blue
+    SN_SHOW_NORMALS,     // as colors: x red, y green, z blue
     SN_SHOW_WEIGHTS,     // of the look's joint, a heat map
-    SN_SHOW_ALL_WEIGHTS, // a colour for every joint, mixed
+    SN_SHOW_ALL_WEIGHTS, // a color for every joint, mixed
     SN_SHOW_LATTICE,     // its cells by kind: surface, inside, copies
     SN_SHOW_PARTS,       // its cells by joint part
     SN_SHOW_MOVES,       // how far the surface is from where the skin alone would put it, in mm
@@ -77,7 +77,7 @@ typedef enum snBackdrop { SN_BACKDROP_LIGHT = 0, SN_BACKDROP_DARK } snBackdrop;
 typedef struct snLook {
     snShow show;             // default SN_SHOW_SURFACE; what a model cannot show falls back to the surface
     uint32_t joint;          // of SN_SHOW_WEIGHTS; default 0
-    bool materials;          // the model's own colours and images, else clay; default true
+    bool materials;          // the model's own colors and images, else clay; default true
     bool wireframe;          // polygon edges on top, quads as quads; default false
     bool joints;             // bones and joints, seen through the body; default false
     bool ground;             // a floor that catches shadows; default true
@@ -201,7 +201,7 @@ SN_API snVec3 sn_viewport_middle(const snViewport* viewport, uint32_t pane);
 
 // Since the viewport was made; differences tell what one frame took.
 typedef struct snViewportStats {
-    uint64_t bytes_kept;     // uploaded once: indices, uvs, colours, images, tables
+    uint64_t bytes_kept;     // uploaded once: indices, uvs, colors, images, tables
     uint64_t bytes_streamed; // uploaded by updates and by what looks show
     uint64_t draw_calls;
     uint64_t shadows;     // maps drawn; none where nothing moved

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draws docs/images/bind_figures.png: the cast of figures with known answers (tests/bind/test_figures.c), bound and
-# posed, a colour for each joint. scripts/bind_figures.sh [BUILD]; BEFORE=PROGRAM adds the weights of an older sinew.
+# posed, a color for each joint. scripts/bind_figures.sh [BUILD]; BEFORE=PROGRAM adds the weights of an older sinew.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -34,7 +34,7 @@ draw() { # PROGRAM NUMBER OUT
 }
 
 # One sheet for every six, as each figure has its own label; then one below the other. Only the first has a title.
-title="Figures with known answers, bound and posed" subtitle="a colour for each joint, blended by the weights"
+title="Figures with known answers, bound and posed" subtitle="a color for each joint, blended by the weights"
 labels="" now="" then="" number=0 sheets="" filters="" count=0
 while IFS= read -r name; do
     number=$((number + 1))

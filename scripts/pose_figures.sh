@@ -110,7 +110,7 @@ awk '$1 == "v" { r = sqrt($2 * $2 + $4 * $4); side = int(atan2($4, $2) * 16 / 3.
             k = 1 + 0.14 / r; print "v", $2 * k, $3, $4 * k; next } }
     { print }' "$work/tube.obj" >"$work/bar.obj"
 "$sinew" rig "$work/bar.obj" --handle below=box:-2,-1,-2,2,0.9,2 --handle above=box:-2,2.1,-2,2,4,2 \
-    --centre above=0,1.5,0 -o "$work/bar.snrig" --quiet
+    --center above=0,1.5,0 -o "$work/bar.snrig" --quiet
 script "$work/rest.snpose" '{"turn": "above", "axis": [0, 0, 1], "degrees": 0}'
 script "$work/bend.snpose" '{"turn": "above", "axis": [0, 0, 1], "degrees": 90}'
 script "$work/move.snpose" '{"move": "above", "by": [0.9, 0, 0]}'
@@ -129,7 +129,7 @@ done
 
 # ------------------------------------------------------------------------------------------------------------- bands
 "$sinew" rig "$work/tube.obj" --handle below=box:-2,-1,-2,2,0.9,2 --handle above=box:-2,2.1,-2,2,4,2 \
-    --centre above=0,1.5,0 -o "$work/tube.snrig" --quiet
+    --center above=0,1.5,0 -o "$work/tube.snrig" --quiet
 pictures=""
 for what in move bend; do
     for band in 1 2 3; do

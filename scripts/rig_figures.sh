@@ -21,7 +21,7 @@ draw spot "$data/meshes/spot_quadrangulated.obj" 215,15 35,15
 draw scorpion "$data/meshes/scorpion_low.obj" 35,25 -145,30
 
 "$build"/sinew_sheet docs/images/rigs.png "Rigid parts, guessed by the shape" \
-    "sinew rig MODEL --from auto: a colour for each handle, grey is free, dots are what they turn about" \
+    "sinew rig MODEL --from auto: a color for each handle, grey is free, dots are what they turn about" \
     "built-in body|human_man_smpl|Casual: 4 parts|RobotExpressive: 14 parts|spot|scorpion_low" "one side|the other" \
     "$work"/body_1.png "$work"/man_1.png "$work"/casual_1.png "$work"/robot_1.png "$work"/spot_1.png "$work"/scorpion_1.png \
     "$work"/body_2.png "$work"/man_2.png "$work"/casual_2.png "$work"/robot_2.png "$work"/spot_2.png "$work"/scorpion_2.png

@@ -61,12 +61,13 @@ def wrapped(text):
                 out.extend(wrap(" ".join(b.strip() for b in block), first, rest))
         block = []
 
+    # Indented by four behind a blank line: code.
     for line in text.split("\n"):
         if line.strip().startswith("```"):
             flush()
             fenced = not fenced
             out.append(line)
-        elif fenced or is_plain(line):
+        elif fenced or is_plain(line) or (not block and line.startswith("    ") and not (out and ITEM.match(out[-1]))):
             flush()
             out.append(line)
         else:

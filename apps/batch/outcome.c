@@ -182,11 +182,11 @@ bool batch_outcome_said(const sniBytes* text, sniJsonValue* record) {
         sni_json_parse((const char*)text->data, text->size, &json, &offset, NULL) != SN_RESULT_OK)
         return false;
     sniJsonValue* verdict = sni_json_find(json, "verdict");
-    sniJsonValue* score = sni_json_find(json, "map_score");
-    sniJsonValue* way = sni_json_element(sni_json_find(json, "ways"), 0);
-    sniJsonValue* measures = sni_json_find(way, "measures");
+    sniJsonValue* confidence = sni_json_find(json, "map_confidence");
+    sniJsonValue* method = sni_json_element(sni_json_find(json, "methods"), 0);
+    sniJsonValue* measures = sni_json_find(method, "measures");
     bool judged = verdict != NULL && measures != NULL;
-    if (score != NULL) sni_json_set(record, "score", sni_json_copy(score));
+    if (confidence != NULL) sni_json_set(record, "confidence", sni_json_copy(confidence));
     if (judged) {
         Measures list = {sni_json_object()};
         sni_json_set(record, "verdict", sni_json_copy(verdict));

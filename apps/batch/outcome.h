@@ -24,7 +24,7 @@ snResult batch_draft_keep(const char* folder, const char* out, batchInputs* inpu
 snResult batch_outcome_reads(const char* list, const sniBytes* words, const char* made, double begin,
                              batchInputs* inputs, sniJsonValue* record, const snAllocator* memory,
                              snError* error);
-// Verdict and measures of a check, the score of a map: what a report shows of its JSON. True: it has a
+// Verdict and measures of a check, the confidence of a map: what a report shows of its JSON. True: it has a
 // verdict.
 bool batch_outcome_said(const sniBytes* json, sniJsonValue* record);
 // Names the files of a draft as they would be called, in place.

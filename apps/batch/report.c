@@ -74,7 +74,7 @@ static void read_row(batchReport* report, const batchRecord* record, batchRow* r
     row->seconds = record->seconds > 0.0 ? record->seconds : 0.0;
     row->memory = (uint64_t)number_of(&root, "memory", 0.0);
     row->attempts = (uint32_t)number_of(&root, "attempts", 0.0);
-    row->score = (float)number_of(&root, "score", -1.0);
+    row->confidence = (float)number_of(&root, "confidence", -1.0);
     row->drawn = sni_json_is_true(&drawn);
     if (sni_json_text(&error) == NULL) return;
     row->error = report->texts.size;
@@ -99,8 +99,8 @@ snResult batch_report_create(const batchPlan* plan, batchReport* out, snError* e
     for (uint32_t j = 0; j < plan->job_count; j++) {
         batchRow* row = &out->rows[j];
         batchRecord* record = NULL;
-        *row =
-            (batchRow){.current = plan->jobs[j].need == BATCH_UP_TO_DATE, .score = -1.0f, .error = SIZE_MAX};
+        *row = (batchRow){
+            .current = plan->jobs[j].need == BATCH_UP_TO_DATE, .confidence = -1.0f, .error = SIZE_MAX};
         SNI_TRY(batch_record_read(plan->manifest->state, plan->jobs[j].id, &plan->memory, &record, error));
         if (record != NULL) read_row(out, record, row);
         batch_record_free(record);
@@ -143,7 +143,7 @@ static sniJsonValue* row_json(const batchReport* report, const batchJob* job, co
         sni_json_set(json, "memory", sni_json_uint(row->memory));
         sni_json_set(json, "attempts", sni_json_uint(row->attempts));
     }
-    if (row->score >= 0.0f) sni_json_set(json, "score", sni_json_real((double)row->score));
+    if (row->confidence >= 0.0f) sni_json_set(json, "confidence", sni_json_real((double)row->confidence));
     if (batch_row_error(report, row) != NULL)
         sni_json_set(json, "error", sni_json_string(batch_row_error(report, row)));
     if (batch_row_changed(row)) sni_json_set(json, "before", made_json(&row->before));

@@ -36,8 +36,8 @@ typedef struct batchRow {
     double seconds;
     uint64_t memory;
     uint32_t attempts;
-    float score;  // of the map of joints; below 0: none
-    size_t error; // where its text begins in `texts`, or SIZE_MAX
+    float confidence; // of the map of joints; below 0: none
+    size_t error;     // where its text begins in `texts`, or SIZE_MAX
 } batchRow;
 
 typedef struct batchReport {

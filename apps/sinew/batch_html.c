@@ -44,7 +44,7 @@ void batch_page_stem(batchPage* p, const char* path) {
     sni_html_escape(p->out, name);
 }
 
-// How a job stands, as a word and a colour.
+// How a job stands, as a word and a color.
 static const char* class_of(const batchJob* job, const batchRow* row) {
     if (row->known && !row->done) return "fail";
     if (job->need != BATCH_UP_TO_DATE) return "none";
@@ -95,7 +95,7 @@ static void add_measures(batchPage* p, const batchRow* row) {
     for (int m = 0; m < 2; m++) // volume and crossings; the JSON has all
         if (row->made.measures[m] >= 0.0f)
             sni_bytes_format(p->out, " <span class=\"dim\">%s</span> %s", batch_measure_name((batchMeasure)m),
-                            sni_percent(row->made.measures[m]).text);
+                             sni_percent(row->made.measures[m]).text);
 }
 
 // Its name, as a link to what it wrote.
@@ -121,8 +121,8 @@ static void add_job(batchPage* p, uint32_t j) {
     if (row->done) {
         if (row->made.size > 0) sni_bytes_format(p->out, " %s", batch_bytes(row->made.size).text);
         sni_bytes_format(p->out, " <span class=\"dim\">%s</span>", batch_duration(row->seconds).text);
-        if (row->score >= 0.0f && row->score < 0.7f)
-            sni_bytes_format(p->out, " <span class=\"dim\">map</span> %.2f", (double)row->score);
+        if (row->confidence >= 0.0f && row->confidence < 0.7f)
+            sni_bytes_format(p->out, " <span class=\"dim\">map</span> %.2f", (double)row->confidence);
         add_measures(p, row);
     } else if (batch_row_error(p->report, row) != NULL) {
         sni_bytes_format(p->out, " <a href=\"#e%u\" class=\"dim\">why</a>", j);
@@ -144,7 +144,7 @@ static void add_square(batchPage* p, uint32_t j) {
     sni_bytes_format(p->out, ": %s", word_of(job, row));
     if (row->done && row->made.size > 0)
         sni_bytes_format(p->out, ", %s, %s", batch_bytes(row->made.size).text,
-                        batch_duration(row->seconds).text);
+                         batch_duration(row->seconds).text);
     sni_bytes_format(p->out, "\"");
     if (error != NULL && !row->done) sni_bytes_format(p->out, " href=\"#e%u\"", j);
     sni_bytes_format(p->out, "></a>");
@@ -241,7 +241,8 @@ static void add_table(batchPage* p, const Places* places) {
 // ---------------------------------------------------------------------------------------------------- page
 
 static void add_tile(batchPage* p, const char* value, const char* words) {
-    sni_bytes_format(p->out, "<div class=\"tile\"><b>%s</b><span class=\"dim\">%s</span></div>", value, words);
+    sni_bytes_format(p->out, "<div class=\"tile\"><b>%s</b><span class=\"dim\">%s</span></div>", value,
+                     words);
 }
 
 static void add_count(batchPage* p, uint32_t count, const char* words) {

@@ -52,7 +52,7 @@ static void add_failure(batchPage* p, uint32_t first) {
     sni_html_escape(p->out, failure_of(p, first));
     if (p->report->rows[first].attempts > 1)
         sni_bytes_format(p->out, " <span class=\"dim\">(tried %u times)</span>",
-                        p->report->rows[first].attempts);
+                         p->report->rows[first].attempts);
     sni_bytes_text(p->out, "</p>");
     if (p->report->rows[first].attempts == 0) return; // it never ran
     sniBytes text = sni_bytes(&p->plan->memory);
@@ -94,10 +94,10 @@ static void add_step(batchPage* p, float before, float after) {
     // What looks the same is the same to people.
     bool same = strcmp(from.text, to.text) == 0;
     sni_bytes_format(p->out, "<td class=\"n%s\">%s &rarr; %s</td>",
-                    same             ? ""
-                    : after > before ? " up"
-                                     : " down",
-                    from.text, to.text);
+                     same             ? ""
+                     : after > before ? " up"
+                                      : " down",
+                     from.text, to.text);
 }
 
 static void add_change(batchPage* p, uint32_t j) {
@@ -107,8 +107,9 @@ static void add_change(batchPage* p, uint32_t j) {
     sni_bytes_text(p->out, "</td><td>");
     const char *from = batch_verdict_name(row->before.verdict), *to = batch_verdict_name(row->made.verdict);
     if (row->made.verdict != BATCH_UNJUDGED)
-        sni_bytes_format(p->out, "<span class=\"badge %s\">%s</span> &rarr;<span class=\"badge %s\">%s</span>",
-                        from, from, to, to);
+        sni_bytes_format(p->out,
+                         "<span class=\"badge %s\">%s</span> &rarr;<span class=\"badge %s\">%s</span>", from,
+                         from, to, to);
     sni_bytes_format(p->out, "</td>");
     for (int m = 0; m < BATCH_MEASURES; m++) add_step(p, row->before.measures[m], row->made.measures[m]);
     if (row->made.hash == 0 && row->before.hash == 0) {
@@ -117,7 +118,7 @@ static void add_change(batchPage* p, uint32_t j) {
     }
     sni_bytes_format(p->out, "<td class=\"n\">%s &rarr; ", batch_bytes(row->before.size).text);
     sni_bytes_format(p->out, "%s</td><td>%s</td></tr>", batch_bytes(row->made.size).text,
-                    row->made.hash != row->before.hash ? "other bytes" : "same bytes");
+                     row->made.hash != row->before.hash ? "other bytes" : "same bytes");
 }
 
 // How much worse it got: a verdict counts more than any measure.
@@ -179,6 +180,6 @@ void batch_page_changes(batchPage* p) {
     }
     if (r->changed > listed)
         sni_bytes_format(p->out, "<p class=\"dim\">... and %u more; report.json has all</p>",
-                        r->changed - listed);
+                         r->changed - listed);
     sni_bytes_text(p->out, "</section>");
 }

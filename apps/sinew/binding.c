@@ -309,7 +309,7 @@ static sniJsonValue* fit_report(const cliBound* bound) {
         sni_json_add(joints, fit_joint(bound, j));
         if (fit->confidence[j] < SN_FIT_SURE) sni_json_add(unsure, fit_joint(bound, j));
     }
-    sni_json_set(object, "mode", sni_json_string(fit->mode == SN_FIT_BODY ? "body" : "centre"));
+    sni_json_set(object, "mode", sni_json_string(fit->mode == SN_FIT_BODY ? "body" : "center"));
     sni_json_set(object, "scale", sni_json_real((double)fit->scale));
     sni_json_set(object, "moved", sni_json_real((double)fit->moved));
     sni_json_set(object, "seconds", sni_json_real(bound->fit_seconds));

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "report.h"
 
-static sniJsonValue* offence_json(const checkJob* job, const snOffence* o) {
+static sniJsonValue* violation_json(const checkJob* job, const snViolation* o) {
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "value", sni_json_real((double)o->value));
     sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(o->verdict)));
@@ -24,11 +24,12 @@ static sniJsonValue* offence_json(const checkJob* job, const snOffence* o) {
 
 static sniJsonValue* measure_json(const checkJob* job, const snCheck* check, snMeasure measure) {
     const snCheckMeasure* m = &check->measures[measure];
-    sniJsonValue* object = offence_json(job, &m->worst);
+    sniJsonValue* object = violation_json(job, &m->worst);
     sni_json_set(object, "warn", sni_json_real((double)job->limits.warn[measure]));
     sni_json_set(object, "fail", sni_json_real((double)job->limits.fail[measure]));
     sniJsonValue* joints = sni_json_array();
-    for (uint32_t i = 0; i < m->offence_count; i++) sni_json_add(joints, offence_json(job, &m->offences[i]));
+    for (uint32_t i = 0; i < m->violation_count; i++)
+        sni_json_add(joints, violation_json(job, &m->violations[i]));
     sni_json_set(object, "joints", joints);
     if (m->series != NULL) sni_json_set(object, "frames", sni_json_floats(m->series, check->frame_count));
     return object;
@@ -76,24 +77,25 @@ static sniJsonValue* held_json(const checkJob* job, const snCheck* check) {
     return object;
 }
 
-static sniJsonValue* way_json(const checkJob* job, const snCheckupWay* way) {
+static sniJsonValue* method_json(const checkJob* job, const snCheckupMethod* method) {
     sniJsonValue* object = sni_json_object();
-    if (way->name[0] != '\0') sni_json_set(object, "name", sni_json_string(way->name));
-    sni_json_set(object, "skin", sni_json_string(deformation_skin_name(job->context, way->settings)));
-    sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(way->check->verdict)));
-    sni_json_set(object, "seconds", sni_json_real(way->seconds));
+    if (method->name[0] != '\0') sni_json_set(object, "name", sni_json_string(method->name));
+    sni_json_set(object, "skin", sni_json_string(deformation_skin_name(job->context, method->settings)));
+    sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(method->check->verdict)));
+    sni_json_set(object, "seconds", sni_json_real(method->seconds));
     sniJsonValue* measures = sni_json_object();
     for (int m = 0; m < SN_MEASURE_COUNT; m++)
         sni_json_set(measures, sn_measure_info((snMeasure)m)->name,
-                     measure_json(job, way->check, (snMeasure)m));
+                     measure_json(job, method->check, (snMeasure)m));
     sni_json_set(object, "measures", measures);
-    sni_json_set(object, "volumes", volumes_json(job, way->check));
-    if (sn_settings_keep_exactly(way->settings)) sni_json_set(object, "held", held_json(job, way->check));
+    sni_json_set(object, "volumes", volumes_json(job, method->check));
+    if (sn_settings_exact_volume(method->settings))
+        sni_json_set(object, "held", held_json(job, method->check));
     return object;
 }
 
 cliExit check_print_json(const checkJob* job) {
-    const snCheck* check = job->checkup->ways[0].check;
+    const snCheck* check = job->checkup->methods[0].check;
     sniJsonValue* object = sni_json_object();
     sni_json_set(object, "model", sni_json_string(job->title));
     sni_json_set(object, "verdict", sni_json_string(sn_verdict_name(check_verdict(job))));
@@ -111,9 +113,9 @@ cliExit check_print_json(const checkJob* job) {
     sni_json_set(object, "closed_pieces", sni_json_uint(check->closed_pieces));
     sni_json_set(object, "rest_crossings", sni_json_uint(check->rest_crossings));
     sniJsonValue* list = sni_json_array();
-    for (uint32_t i = 0; i < job->checkup->way_count; i++)
-        sni_json_add(list, way_json(job, &job->checkup->ways[i]));
-    sni_json_set(object, "ways", list);
+    for (uint32_t i = 0; i < job->checkup->method_count; i++)
+        sni_json_add(list, method_json(job, &job->checkup->methods[i]));
+    sni_json_set(object, "methods", list);
     if (job->source != NULL) motion_report(&job->motion, object);
     if (job->bound != NULL) {
         sniJsonValue* bind = sni_json_object();

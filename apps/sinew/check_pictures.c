@@ -16,16 +16,16 @@ struct checkPictures {
 static snResult make(checkPictures* pictures, snError* error) {
     const cliContext* context = pictures->job->context;
     const snCheckup* checkup = pictures->job->checkup;
-    const snSettings* settings[SN_CHECKUP_MAX_WAYS];
-    snCheck* checks[SN_CHECKUP_MAX_WAYS];
-    for (uint32_t i = 0; i < checkup->way_count; i++) {
-        settings[i] = checkup->ways[i].settings;
-        checks[i] = checkup->ways[i].check;
+    const snSettings* settings[SN_CHECKUP_MAX_METHODS];
+    snCheck* checks[SN_CHECKUP_MAX_METHODS];
+    for (uint32_t i = 0; i < checkup->method_count; i++) {
+        settings[i] = checkup->methods[i].settings;
+        checks[i] = checkup->methods[i].check;
     }
     snCheckPicturesDef def = sn_check_pictures_def();
     def.renderer = pictures->renderer;
     def.model = context_model(context);
-    def.count = checkup->way_count;
+    def.count = checkup->method_count;
     def.settings = settings;
     def.checks = checks;
     def.side = CHECK_PICTURE;
@@ -76,10 +76,10 @@ static snResult encode(const snCheckPicture* drawn, const snAllocator* memory, s
 
 snResult check_pictures_draw(void* user, snMeasure measure, snCheckShot* out_shots, snError* error) {
     const checkPictures* pictures = user;
-    snCheckPicture drawn[SN_CHECKUP_MAX_WAYS];
+    snCheckPicture drawn[SN_CHECKUP_MAX_METHODS];
     SNI_TRY(sn_check_pictures_draw(pictures->drawn, measure, drawn, error));
     snResult result = SN_RESULT_OK;
-    for (uint32_t i = 0; i < pictures->job->checkup->way_count; i++) {
+    for (uint32_t i = 0; i < pictures->job->checkup->method_count; i++) {
         if (result == SN_RESULT_OK)
             result = encode(&drawn[i], &pictures->job->context->memory, &out_shots[i], error);
         sn_image_destroy(drawn[i].image);

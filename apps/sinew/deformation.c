@@ -76,7 +76,7 @@ static cliExit change_volume(cliContext* context, snSettings* settings) {
                        : cli_given(a, "profile") ? "profile"
                        : cli_given(a, "refine")  ? "refine"
                                                  : NULL;
-    if (idle != NULL && !sn_settings_keep_exactly(settings))
+    if (idle != NULL && !sn_settings_exact_volume(settings))
         return cli_usage(a->verb, "--%s is for --volume exact or parts+exact", idle);
     code = add_rules(context, settings);
     snError error = sn_error_none();
@@ -163,7 +163,7 @@ cliExit deformation_settings(cliContext* context, snSettings** out) {
     cliExit code = change(context, settings);
     // Names that no joint has are found before the long work begins.
     if (code == CLI_DONE &&
-        sn_settings_check_joints(settings, skeleton, &context->memory, &error) != SN_RESULT_OK)
+        sn_settings_validate_joints(settings, skeleton, &context->memory, &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
     if (code == CLI_DONE && asks_for_lattice(context->arguments, settings)) code = make_lattice(context);
     if (code != CLI_DONE) {
@@ -182,7 +182,7 @@ uint64_t deformation_vertices(const snModel* model) {
 
 cliExit deformation_use(cliContext* context, snSettings* settings) {
     uint64_t before = deformation_vertices(context_model(context));
-    bool refines = settings->refine > 0 && sn_settings_keep_exactly(settings);
+    bool refines = settings->refine > 0 && sn_settings_exact_volume(settings);
     snError error = sn_error_none();
     if (sn_document_set_settings(context->document, settings, &error) != SN_RESULT_OK ||
         sn_document_refine(context->document, &error) != SN_RESULT_OK)

@@ -95,38 +95,39 @@ typedef struct Words {
     char* name;
 } Words;
 
-static cliExit read_wish(cliContext* context, const char* text, Words* words, snStyleWish* wish) {
+static cliExit read_request(cliContext* context, const char* text, Words* words, snStyleRequest* request) {
     const char* rest = NULL;
     cliExit code = split(context, "style", "STYLE[:STRENGTH]", text, &words->joint, &rest);
     if (code != CLI_DONE) return code;
     words->name = sni_copy_text(&context->memory, rest);
     if (words->name == NULL) return context_fail_memory(context);
-    code = cut_strength(context, text, words->name, &wish->strength);
-    wish->joint = words->joint;
-    wish->style = strcmp(words->name, NO_STYLE) != 0 ? words->name : NULL;
+    code = cut_strength(context, text, words->name, &request->strength);
+    request->joint = words->joint;
+    request->style = strcmp(words->name, NO_STYLE) != 0 ? words->name : NULL;
     return code;
 }
 
-static cliExit wear(cliContext* context, snSettings* settings, const snStyleWish* wishes, uint32_t count) {
-    uint32_t wish = SN_NONE;
+static cliExit wear(cliContext* context, snSettings* settings, const snStyleRequest* requests,
+                    uint32_t count) {
+    uint32_t request = SN_NONE;
     snError error = sn_error_none();
-    snResult result = sn_settings_wear(settings, wishes, count, &wish, &error);
+    snResult result = sn_settings_add_styles(settings, requests, count, &request, &error);
     if (result == SN_RESULT_OK) return CLI_DONE;
-    if (wish == SN_NONE) return context_fail(context, &error);
+    if (request == SN_NONE) return context_fail(context, &error);
     if (result != SN_RESULT_INVALID_ARGUMENT)
-        return style_fail(context, "--style ", wishes[wish].style, &error);
-    return cli_usage(context->arguments->verb, "--style %s: %s", wishes[wish].style, error.text);
+        return style_fail(context, "--style ", requests[request].style, &error);
+    return cli_usage(context->arguments->verb, "--style %s: %s", requests[request].style, error.text);
 }
 
 static cliExit change_styles(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
     Words words[CLI_MAX_REPEATED] = {{0}};
-    snStyleWish wishes[CLI_MAX_REPEATED] = {{0}};
+    snStyleRequest requests[CLI_MAX_REPEATED] = {{0}};
     uint32_t count = count_of(a, "style");
     cliExit code = CLI_DONE;
     for (uint32_t i = 0; i < count && code == CLI_DONE; i++)
-        code = read_wish(context, cli_repeated(a, "style", i), &words[i], &wishes[i]);
-    if (code == CLI_DONE) code = wear(context, settings, wishes, count);
+        code = read_request(context, cli_repeated(a, "style", i), &words[i], &requests[i]);
+    if (code == CLI_DONE) code = wear(context, settings, requests, count);
     for (uint32_t i = 0; i < count; i++) {
         sni_free(&context->memory, words[i].joint);
         sni_free(&context->memory, words[i].name);

@@ -21,7 +21,7 @@ static cliExit fail_about(const cliHandled* handled, const char* path, snError* 
 
 void handled_look(cliHandled* handled) {
     const snDocument* document = handled->context->document;
-    handled->handles = sn_document_rig(document);
+    handled->handles = sn_document_handles(document);
     handled->pose_count = sn_document_pose_count(document);
     handled->poses = sn_document_poses(document);
 }
@@ -32,7 +32,7 @@ cliExit handled_open(cliHandled* handled, cliContext* context, const snModel* mo
     snError error = sn_error_none();
     if (sn_document_mesh(context->document, &handled->mesh, &error) != SN_RESULT_OK)
         return fail_about(handled, context->arguments->operands[0], &error);
-    if (sn_document_read_rig(context->document, rig, NULL, 0, NULL, &error) != SN_RESULT_OK ||
+    if (sn_document_read_handles(context->document, rig, NULL, 0, NULL, &error) != SN_RESULT_OK ||
         sn_document_ground(context->document, &handled->ground, &error) != SN_RESULT_OK)
         return fail_about(handled, rig, &error);
     handled_look(handled);

@@ -16,7 +16,7 @@ static void print_pair(const cliContext* context, const snJointPair* pair, const
     if (pair->share < 0.999f)
         snprintf(share, sizeof share, ", %.0f %% of the way", (double)pair->share * 100.0);
     context_say(context, "  %-28s follows %-28s (%.2f%s)", sn_joint_name(target, joint).text,
-                sn_joint_name(source, pair->source).text, (double)pair->score, share);
+                sn_joint_name(source, pair->source).text, (double)pair->confidence, share);
 }
 
 // All pairs with --verbose, else those that are doubtful.
@@ -28,7 +28,7 @@ static void print_map(const cliContext* context, const snJointMap* map, const sn
     for (uint32_t j = 0; j < map->target_count; j++) {
         const snJointPair* pair = &map->pairs[j];
         if (pair->source == SN_NONE) continue;
-        bool doubt = pair->score < DOUBTFUL;
+        bool doubt = pair->confidence < DOUBTFUL;
         if (all || (doubt && doubtful < DOUBTFUL_MOST)) print_pair(context, pair, source, target, j);
         doubtful += doubt;
     }
@@ -50,7 +50,7 @@ static sniJsonValue* list_pairs(const cliContext* context, const snJointMap* map
         if (names->body[j].text[0] != '\0')
             sni_json_set(object, "body", sni_json_string(names->body[j].text));
         sni_json_set(object, "how", sni_json_string(sn_pairing_name(pair->how)));
-        sni_json_set(object, "score", sni_json_real((double)pair->score));
+        sni_json_set(object, "confidence", sni_json_real((double)pair->confidence));
         if (pair->source != SN_NONE) {
             sni_json_set(object, "source", sni_json_string(sn_joint_name(source, pair->source).text));
             sni_json_set(object, "share", sni_json_real((double)pair->share));
@@ -71,9 +71,9 @@ typedef struct Listener {
 
 static bool tell_map(void* user, const snJointMap* map, const snSkeleton* source, const snSkeleton* target) {
     Listener* to = user;
-    to->unlike = map->score < SN_JOINT_MAP_USABLE;
-    context_say(to->context, "%s: %u of %u joints follow the motion, score %.2f", to->path, map->matched,
-                map->target_count, (double)map->score);
+    to->unlike = map->confidence < SN_JOINT_MAP_USABLE;
+    context_say(to->context, "%s: %u of %u joints follow the motion, confidence %.2f", to->path, map->matched,
+                map->target_count, (double)map->confidence);
     if (map->arms_left)
         context_say(to->context,
                     "the motion walks on its front legs; the character's arms stay as they rest");
@@ -318,7 +318,7 @@ void motion_free(cliMotion* motion) {
 void motion_report(const cliMotion* motion, sniJsonValue* object) {
     sni_json_set(object, "joints_matched", sni_json_uint(motion->made.matched));
     sni_json_set(object, "joints_unmatched", sni_json_uint(motion->made.unmatched));
-    sni_json_set(object, "map_score", sni_json_real((double)motion->made.score));
+    sni_json_set(object, "map_confidence", sni_json_real((double)motion->made.confidence));
     sni_json_set(object, "arms_left", sni_json_bool(motion->arms_left));
     if (motion->pairs != NULL) sni_json_set(object, "map", sni_json_copy(motion->pairs));
     sni_json_set(object, "motion_scale", sni_json_real((double)motion->made.retarget.scale));

@@ -41,7 +41,7 @@ static cliExit read_target(poseJob* job, const char* text) {
     snPoseTarget target = {handle, handles->handles[handle].position, sn_vec3(place[0], place[1], place[2]),
                            1.0f};
     snError error = sn_error_none();
-    if (sn_pose_target_check(&target, handles, &error) != SN_RESULT_OK)
+    if (sn_pose_target_validate(&target, handles, &error) != SN_RESULT_OK)
         return cli_usage(job->context->arguments->verb, "--target %s: %s", text, error.text);
     for (uint32_t t = 0; t < job->target_count; t++)
         if (job->targets[t].handle == handle)

@@ -9,7 +9,7 @@
 
 #define SAMPLES SN_POSE_TRACE_SAMPLES
 #define LEVELS 16 // of the energy in the plane
-#define NAMED 8   // examples that get a colour and a name
+#define NAMED 8   // examples that get a color and a name
 
 typedef struct Frame {
     double x, y, width, height; // where it is drawn
@@ -59,7 +59,7 @@ static void add_title(const Picture* p, const Frame* frame, const char* title) {
 
 static void add_box(const Picture* p, const Frame* frame) {
     sni_bytes_format(p->out, "<rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
-                 frame->x, frame->y, frame->width, frame->height);
+                     frame->x, frame->y, frame->width, frame->height);
 }
 
 static void add_energies(const Picture* p, const Frame* frame) {
@@ -67,7 +67,7 @@ static void add_energies(const Picture* p, const Frame* frame) {
     for (int i = 0; i <= 4; i++) {
         double energy = frame->low + (frame->high - frame->low) * i / 4.0, y = energy_y(frame, energy);
         sni_bytes_format(p->out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
-                     frame->x, frame->x + frame->width, y, y);
+                         frame->x, frame->x + frame->width, y, y);
         snprintf(text, sizeof text, "%.3f", energy);
         add_text(p, frame->x - 6.0, y + 4.0, "end", text);
     }
@@ -107,7 +107,7 @@ static void add_curve(const Picture* p, const Frame* frame, uint32_t example) {
     sni_bytes_format(p->out, "<polyline style=\"stroke:%s\" points=\"", color_of(p, example));
     for (uint32_t i = 0; i < SAMPLES; i++)
         sni_bytes_format(p->out, "%.1f,%.1f ", frame->x + frame->width * i / (SAMPLES - 1.0),
-                     energy_y(frame, (double)curve[i]));
+                         energy_y(frame, (double)curve[i]));
     sni_bytes_format(p->out, "\"><title>");
     sni_html_escape(p->out, p->job->handled.poses[example]->name);
     sni_bytes_format(p->out, "</title></polyline>\n");
@@ -124,14 +124,14 @@ static void add_curves(const Picture* p, double x, double y) {
         uint32_t e = p->named[i];
         double weight = (double)p->job->blend.weights[e];
         sni_bytes_format(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n",
-                     frame.x + frame.width * weight, found, COLORS[i]);
+                         frame.x + frame.width * weight, found, COLORS[i]);
     }
     add_box(p, &frame);
     add_weights(p, &frame, "weight");
     for (uint32_t i = 0; i < p->named_count; i++) {
         double key_x = frame.x + 210.0 * (i % 2), key_y = frame.y + frame.height + 56.0 + 17.0 * (i / 2);
-        sni_bytes_format(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"4\" fill=\"%s\"/>\n", key_x,
-                     key_y - 6.0, COLORS[i]);
+        sni_bytes_format(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"4\" fill=\"%s\"/>\n",
+                         key_x, key_y - 6.0, COLORS[i]);
         char text[256];
         snprintf(text, sizeof text, "%s %.2f", p->job->handled.poses[p->named[i]]->name,
                  (double)p->job->blend.weights[p->named[i]]);
@@ -183,17 +183,17 @@ static void add_steps(const Picture* p, const Frame* frame) {
             if (pass == 0)
                 sni_bytes_format(p->out, "%.1f,%.1f ", x, y);
             else
-                sni_bytes_format(p->out,
-                             "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"#fff\" stroke=\"#16181c\"/>\n",
-                             x, y);
+                sni_bytes_format(
+                    p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"#fff\" stroke=\"#16181c\"/>\n",
+                    x, y);
         }
         if (pass == 0) sni_bytes_format(p->out, "\"/>\n");
     }
     const float* found = p->job->blend.weights;
     sni_bytes_format(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#c2362b\" stroke=\"#fff\"/>\n",
-                 frame->x + 0.5 * cell + (frame->width - cell) * (double)found[trace->pair[0]],
-                 frame->y + frame->height - 0.5 * cell -
-                     (frame->width - cell) * (double)found[trace->pair[1]]);
+                     frame->x + 0.5 * cell + (frame->width - cell) * (double)found[trace->pair[0]],
+                     frame->y + frame->height - 0.5 * cell -
+                         (frame->width - cell) * (double)found[trace->pair[1]]);
 }
 
 static void add_plane(const Picture* p, double x, double y) {
@@ -229,7 +229,7 @@ static void add_course(const Picture* p, double x, double y) {
         for (uint32_t s = 0; s < trace->step_count; s++) {
             least = fmin(least, (double)trace->energies[s]);
             sni_bytes_format(p->out, "%.1f,%.1f ", frame.x + across * s,
-                         energy_y(&frame, best ? least : (double)trace->energies[s]));
+                             energy_y(&frame, best ? least : (double)trace->energies[s]));
         }
         sni_bytes_format(p->out, "\"/>\n");
     }
@@ -243,12 +243,12 @@ snResult pose_trace_write(const poseJob* job, const snPoseTrace* trace, const ch
     sniBytes out = sni_bytes(&job->context->memory);
     Picture p = {.job = job, .trace = trace, .out = &out};
     choose_named(&p);
-    sni_bytes_format(&out,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 680\" width=\"900\" "
-                 "height=\"680\" font-family=\"sans-serif\" font-size=\"12\">\n<style>text{fill:#454b55}"
-                 ".title{font-size:14px;fill:#16181c}.box{fill:none;stroke:#9aa1ad}.grid{stroke:#e4e6e9}"
-                 "polyline{fill:none;stroke-width:1.6}.steps{stroke:#fff;stroke-opacity:.7;stroke-width:1}"
-                 "</style>\n<rect width=\"900\" height=\"680\" fill=\"#fff\"/>\n");
+    sni_bytes_format(
+        &out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 680\" width=\"900\" "
+              "height=\"680\" font-family=\"sans-serif\" font-size=\"12\">\n<style>text{fill:#454b55}"
+              ".title{font-size:14px;fill:#16181c}.box{fill:none;stroke:#9aa1ad}.grid{stroke:#e4e6e9}"
+              "polyline{fill:none;stroke-width:1.6}.steps{stroke:#fff;stroke-opacity:.7;stroke-width:1}"
+              "</style>\n<rect width=\"900\" height=\"680\" fill=\"#fff\"/>\n");
     add_curves(&p, 70.0, 40.0);
     add_plane(&p, 550.0, 40.0);
     add_course(&p, 70.0, 520.0);

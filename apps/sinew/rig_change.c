@@ -182,15 +182,15 @@ static cliExit change_weight(cliEdit* edit, Words* words) {
 
 // ------------------------------------------------------------------------------------------- names, places
 
-static cliExit change_centre(cliEdit* edit, Words* words) {
+static cliExit change_center(cliEdit* edit, Words* words) {
     float n[3];
     snError error = sn_error_none();
     cliExit code = find_named(edit, words, "NAME=x,y,z");
     if (code != CLI_DONE) return code;
     bool given = strcmp(words->value, "auto") != 0;
     if (given && !rig_numbers(words->value, n, 3)) return expected(edit, words, "NAME=x,y,z or NAME=auto");
-    snVec3 centre = given ? sn_vec3(n[0], n[1], n[2]) : sn_vec3(0.0f, 0.0f, 0.0f);
-    return done(edit, sn_handle_draft_centre(edit->draft, words->handle, given ? &centre : NULL, &error),
+    snVec3 center = given ? sn_vec3(n[0], n[1], n[2]) : sn_vec3(0.0f, 0.0f, 0.0f);
+    return done(edit, sn_handle_draft_center(edit->draft, words->handle, given ? &center : NULL, &error),
                 &error);
 }
 
@@ -257,7 +257,7 @@ static const struct {
     const char* option;
     cliExit (*change)(cliEdit* edit, Words* words);
 } changes[] = {{"handle", change_handle},       {"grow", change_grow},       {"shrink", change_shrink},
-               {"weight", change_weight},       {"feather", change_feather}, {"centre", change_centre},
+               {"weight", change_weight},       {"feather", change_feather}, {"center", change_center},
                {"rename", change_rename},       {"remove", change_remove},   {"merge", change_merge},
                {"followers", change_followers}, {"parent", change_parent}};
 

@@ -12,8 +12,8 @@ static sniJsonValue* list_handles(const snHandles* handles) {
         sniJsonValue *object = sni_json_object(), *followers = sni_json_array();
         sni_json_set(object, "name", sni_json_string(handle->name));
         sni_json_set(object, "vertices", sni_json_uint(handle->vertex_count));
-        sni_json_set(object, "centre", sni_json_floats(&handle->centre.x, 3));
-        sni_json_set(object, "sureness", sni_json_real((double)handle->sureness));
+        sni_json_set(object, "center", sni_json_floats(&handle->center.x, 3));
+        sni_json_set(object, "confidence", sni_json_real((double)handle->confidence));
         for (uint32_t i = 0; i < handle->follower_count; i++)
             sni_json_add(followers, sni_json_string(handles->handles[handle->followers[i]].name));
         sni_json_set(object, "followers", followers);
@@ -37,14 +37,14 @@ static void print_table(const snHandles* handles) {
     }
     printf("%u handles for a mesh of %u vertices, %u of them free\n\n", handles->handle_count,
            handles->vertex_count, sn_handles_free_count(handles));
-    printf("%-*s  %8s  %5s  %-24s  %s\n", width, "handle", "vertices", "sure", "centre", "followers");
+    printf("%-*s  %8s  %5s  %-24s  %s\n", width, "handle", "vertices", "sure", "center", "followers");
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
-        char centre[64];
-        snprintf(centre, sizeof centre, "%.3f %.3f %.3f", (double)handle->centre.x, (double)handle->centre.y,
-                 (double)handle->centre.z);
+        char center[64];
+        snprintf(center, sizeof center, "%.3f %.3f %.3f", (double)handle->center.x, (double)handle->center.y,
+                 (double)handle->center.z);
         printf("%-*s  %8u  %5.2f  %-24s ", width, handle->name, handle->vertex_count,
-               (double)handle->sureness, centre);
+               (double)handle->confidence, center);
         for (uint32_t i = 0; i < handle->follower_count; i++)
             printf(" %s", handles->handles[handle->followers[i]].name);
         putchar('\n');
@@ -56,7 +56,7 @@ snResult rig_report_read(const cliContext* context, const char* path, const snMe
     snReadDef def = sn_read_def();
     def.allocator = &context->memory;
     def.memory_limit = context->budget.limit;
-    return sn_rig_read(path, mesh, &def, out, error);
+    return sn_handles_read(path, mesh, &def, out, error);
 }
 
 cliExit rig_report_file(const cliContext* context, const char* path) {

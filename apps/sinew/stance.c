@@ -43,8 +43,8 @@ cliExit stance_apply(cliContext* context) {
     snError error = sn_error_none();
     snStance stance;
     snProgress progress = context_listen(context);
-    if (sn_document_stand(context->document, stance_axis(a, "up"), stance_axis(a, "facing"), &progress,
-                          &stance, &error) != SN_RESULT_OK)
+    if (sn_document_orient(context->document, stance_axis(a, "up"), stance_axis(a, "facing"), &progress,
+                           &stance, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     stance_say(context, &stance, stance.up != SN_AXIS_Y || stance.facing != SN_AXIS_Z);
     return CLI_DONE;

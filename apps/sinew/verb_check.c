@@ -7,32 +7,34 @@
 #include "check.h"
 #include "verbs.h"
 
-// ---------------------------------------------------------------------------------------------------- ways
+// ----------------------------------------------------------------------------------------------------
+// methods
 
 // What there is to compare, for the help; tests hold it equal to the library's list.
-#define WAY_NAMES " linear dual spline lattice parts exact parts+exact flesh"
+#define METHOD_NAMES " linear dual spline lattice parts exact parts+exact flesh"
 
-static cliExit unknown_way(const checkJob* job, const char* name) {
+static cliExit unknown_method(const checkJob* job, const char* name) {
     const char* words[32];
     uint32_t count = 0;
-    for (; count < 32 && sn_way(count) != NULL; count++) words[count] = sn_way(count)->name;
-    return cli_usage(job->context->arguments->verb, "--compare %s: there are" WAY_NAMES "%s", name,
+    for (; count < 32 && sn_deform_method(count) != NULL; count++)
+        words[count] = sn_deform_method(count)->name;
+    return cli_usage(job->context->arguments->verb, "--compare %s: there are" METHOD_NAMES "%s", name,
                      cli_hint(name, words, count).text);
 }
 
 // Those that --compare lists; none where it is not given.
-static cliExit read_ways(const checkJob* job, const snWay** ways, uint32_t* count) {
+static cliExit read_methods(const checkJob* job, const snDeformMethod** methods, uint32_t* count) {
     const char* list = cli_text(job->context->arguments, "compare");
     for (const char* at = list; at != NULL; at++) {
         char name[32];
         size_t length = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), at);
-        const snWay* way = sn_way_find(name);
-        if (way == NULL) return unknown_way(job, name);
-        if (*count == SN_CHECKUP_MAX_WAYS)
-            return cli_usage(job->context->arguments->verb, "--compare: %d ways at most",
-                             SN_CHECKUP_MAX_WAYS);
-        ways[(*count)++] = way;
+        const snDeformMethod* method = sn_deform_method_find(name);
+        if (method == NULL) return unknown_method(job, name);
+        if (*count == SN_CHECKUP_MAX_METHODS)
+            return cli_usage(job->context->arguments->verb, "--compare: %d methods at most",
+                             SN_CHECKUP_MAX_METHODS);
+        methods[(*count)++] = method;
         at += length;
         if (*at == '\0') break;
     }
@@ -41,15 +43,15 @@ static cliExit read_ways(const checkJob* job, const snWay** ways, uint32_t* coun
 
 static cliExit prepare(checkJob* job) {
     cliContext* context = job->context;
-    const snWay* ways[SN_CHECKUP_MAX_WAYS];
+    const snDeformMethod* methods[SN_CHECKUP_MAX_METHODS];
     snSettings* settings = NULL;
     snCheckupDef def = sn_checkup_def();
     snError error = sn_error_none();
     cliExit code = deformation_settings(context, &settings);
-    if (code == CLI_DONE) code = read_ways(job, ways, &def.way_count);
+    if (code == CLI_DONE) code = read_methods(job, methods, &def.method_count);
     if (code == CLI_DONE) {
         def.settings = settings;
-        def.ways = ways;
+        def.methods = methods;
         def.fps = cli_number(context->arguments, "fps", def.fps);
         def.limits = job->limits;
         def.clock = context_clock;
@@ -236,8 +238,8 @@ static const cliOption options[] = {
     CLI_HEADING("What is measured"),
     {"clip", 0, CLI_TEXT, "NAME", "a clip of the model, or of MOTION, instead of the range of motion", NULL,
      0, 0},
-    {"compare", 0, CLI_TEXT, "WAYS", "several ways side by side, with commas between them:" WAY_NAMES, NULL,
-     0, 0},
+    {"compare", 0, CLI_TEXT, "METHODS",
+     "several methods side by side, with commas between them:" METHOD_NAMES, NULL, 0, 0},
     {"limit", 0, CLI_LIST, "NAME=PERCENT", "when a measure fails, or NAME=WARN:FAIL; may be repeated", NULL,
      0, 0},
     {"html", 0, CLI_FILE, "FILE", "write a report with plots and pictures into one file", NULL, 0, 0},
@@ -256,7 +258,7 @@ static const cliOption options[] = {
 static const char* const examples[] = {
     "sinew check hero.glb",
     "sinew check hero.glb dance.bvh --html report.html",
-    "sinew check hero.glb --compare linear,dual,exact --html ways.html",
+    "sinew check hero.glb --compare linear,dual,exact --html methods.html",
     "sinew check hero.glb --limit section=30 --limit crossing=10:25 --json",
     "sinew check builtin:body --save-range range.bvh",
     NULL};
@@ -274,5 +276,5 @@ const cliVerb verb_check = {
         "Without a MOTION and --clip every joint is bent through its range, one after another.\n"
         "Measures: volume, joint-volume, section, stretch, flip, crossing, seam, bleed, dropped; each has a\n"
         "limit above which it warns and one above which it fails, in percent (docs/check.md).\n"
-        "The exit code is 1 where a measure fails; with --compare, where one does in every way.",
+        "The exit code is 1 where a measure fails; with --compare, where one does in every method.",
     .run = run};

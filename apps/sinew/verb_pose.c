@@ -86,7 +86,7 @@ static cliExit pose_handles(poseJob* job) {
 
 // --------------------------------------------------------------------------------------------------- writing
 
-// With --focus only what is around the centre of that handle, where it is now.
+// With --focus only what is around the center of that handle, where it is now.
 static cliExit close_up(const poseJob* job, snExtent* extent) {
     const cliArguments* a = job->context->arguments;
     const char* name = cli_text(a, "focus");
@@ -96,8 +96,8 @@ static cliExit close_up(const poseJob* job, snExtent* extent) {
     cliExit code = handled_find_handle(a, handles, "focus", name, &handle);
     if (code != CLI_DONE) return code;
     snExtent close = sn_extent_empty();
-    snVec3 centre = sn_rigid_point(job->blend.moves[handle], handles->handles[handle].centre);
-    sn_extent_add_close_up(&close, centre, sn_bounds_diagonal(extent->bounds));
+    snVec3 center = sn_rigid_point(job->blend.moves[handle], handles->handles[handle].center);
+    sn_extent_add_close_up(&close, center, sn_bounds_diagonal(extent->bounds));
     *extent = close;
     return CLI_DONE;
 }
@@ -156,7 +156,7 @@ static cliExit save_pose(poseJob* job, const char* path) {
     else if (sn_document_make_pose(document, &job->blend, name, &pose, &error) != SN_RESULT_OK)
         code = context_fail(job->context, &error);
     if (code == CLI_DONE &&
-        sn_handle_pose_write(pose, sn_document_rig(document), path, &error) != SN_RESULT_OK)
+        sn_handle_pose_write(pose, sn_document_handles(document), path, &error) != SN_RESULT_OK)
         code = context_fail(job->context, &error);
     sn_handle_pose_destroy(pose);
     return code;

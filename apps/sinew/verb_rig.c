@@ -13,7 +13,7 @@
 typedef struct Made {
     const snHandles* handles; // the document's
     const char* from;         // "auto", "skeleton", ...; "selections": --handle alone; a .snrig
-    float sureness;           // of the whole
+    float confidence;         // of the whole
     uint32_t pieces;          // that no handle held, given to the nearest
 } Made;
 
@@ -23,7 +23,7 @@ static const char* choose_source(const cliContext* context) {
     const cliArguments* a = context->arguments;
     if (cli_given(a, "from")) return cli_text(a, "from");
     if (cli_given(a, "handle")) return "selections";
-    return sn_rig_from_name(sn_document_rig_from(context->document));
+    return sn_handles_from_name(sn_document_handles_from(context->document));
 }
 
 // Options that would do nothing are mistakes.
@@ -52,36 +52,37 @@ static cliExit check_source(const cliContext* context, const char* from) {
 }
 
 // Loose pieces stay until all changes are made.
-static snResult make_anew(const cliContext* context, const char* from, snRigReport* report, snError* error) {
+static snResult make_anew(const cliContext* context, const char* from, snHandlesReport* report,
+                          snError* error) {
     const cliArguments* a = context->arguments;
-    snRigDef def = sn_rig_def();
-    for (uint32_t i = 0; i < SN_RIG_FROM_COUNT; i++)
-        if (strcmp(from, sn_rig_from_name((snRigFrom)i)) == 0) def.from = (snRigFrom)i;
+    snMakeHandlesDef def = sn_make_handles_def();
+    for (uint32_t i = 0; i < SN_HANDLES_FROM_COUNT; i++)
+        if (strcmp(from, sn_handles_from_name((snHandlesFrom)i)) == 0) def.from = (snHandlesFrom)i;
     def.detail = cli_number(a, "detail", def.detail);
     def.band = cli_number(a, "band", def.band);
     def.rigid = cli_number(a, "rigid", def.rigid);
     def.fingers = cli_given(a, "fingers");
     def.loose = true;
-    return sn_document_make_rig(context->document, &def, report, error);
+    return sn_document_make_handles(context->document, &def, report, error);
 }
 
 static cliExit make(const cliContext* context, const snModel* model, Made* made) {
     const char* file = context->arguments->operands[0];
     made->from = choose_source(context);
-    made->sureness = 1.0f;
+    made->confidence = 1.0f;
     cliExit code = check_source(context, made->from);
     if (code != CLI_DONE || strcmp(made->from, "selections") == 0) return code;
     snError error = sn_error_none();
-    snRigReport report = {0};
+    snHandlesReport report = {0};
     if (strcmp(made->from, "skeleton") == 0 && model->skin_count == 0) {
         fprintf(stderr, "%s: there is no skin in this file; --from auto guesses by the shape\n", file);
         return CLI_BAD_INPUT;
     }
     if (is_rig(made->from)) file = made->from;
     snResult result = is_rig(made->from)
-                          ? sn_document_read_rig(context->document, file, NULL, 0, &report, &error)
+                          ? sn_document_read_handles(context->document, file, NULL, 0, &report, &error)
                           : make_anew(context, made->from, &report, &error);
-    made->sureness = report.sureness;
+    made->confidence = report.confidence;
     made->pieces = report.pieces;
     if (result == SN_RESULT_OK) return CLI_DONE;
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", file);
@@ -97,12 +98,12 @@ static cliExit change(const cliContext* context, const Made* made) {
 
 // Loose pieces of the surface that no handle has would be refused when posing.
 static cliExit hold_pieces(const cliContext* context, Made* made) {
-    snRigReport report = {0};
+    snHandlesReport report = {0};
     snError error = sn_error_none();
     if (sn_document_hold_pieces(context->document, &report, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
     made->pieces += report.pieces;
-    made->handles = sn_document_rig(context->document);
+    made->handles = sn_document_handles(context->document);
     return CLI_DONE;
 }
 
@@ -113,7 +114,7 @@ static void say_unsure(const cliContext* context, const snHandles* handles) {
     char names[512] = "";
     size_t length = 0;
     for (uint32_t h = 0; h < handles->handle_count && length < sizeof names; h++) {
-        if (handles->handles[h].sureness >= 0.6f) continue;
+        if (handles->handles[h].confidence >= 0.6f) continue;
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "",
                                    handles->handles[h].name);
     }
@@ -124,7 +125,7 @@ static void say_unsure(const cliContext* context, const snHandles* handles) {
 static void say_weightless(const cliContext* context, const snHandles* handles) {
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         const snHandle* handle = &handles->handles[h];
-        if (sn_handle_heaviest(handle) > 0.0f) continue;
+        if (sn_handle_max_weight(handle) > 0.0f) continue;
         context_say(context, "note: all weights of \"%s\" are 0, so it holds nothing", handle->name);
     }
 }
@@ -136,7 +137,7 @@ static cliExit report(const cliContext* context, const Made* made) {
         sniJsonValue* object = sni_json_object();
         sni_json_set(object, "output", sni_json_string(output));
         sni_json_set(object, "from", sni_json_string(made->from));
-        sni_json_set(object, "sureness", sni_json_real((double)made->sureness));
+        sni_json_set(object, "confidence", sni_json_real((double)made->confidence));
         sni_json_set(object, "loose_pieces", sni_json_uint(made->pieces));
         rig_report_json(handles, object);
         return report_print(context, object);
@@ -154,7 +155,7 @@ static cliExit report(const cliContext* context, const Made* made) {
     if (strcmp(made->from, "auto") == 0) {
         context_say(context,
                     "a guess by the shape: %.0f %% sure; sinew rig MODEL --show %s -o look.png shows it",
-                    100.0 * (double)made->sureness, output);
+                    100.0 * (double)made->confidence, output);
         say_unsure(context, handles);
     }
     context_say(context, "wrote %s", output);
@@ -207,9 +208,9 @@ static cliExit draw(cliContext* context, const snMesh* mesh, const snHandles* ha
 static cliExit show(cliContext* context, const snMesh* mesh) {
     snError error = sn_error_none();
     const char* path = cli_text(context->arguments, "show");
-    if (sn_document_read_rig(context->document, path, NULL, 0, NULL, &error) != SN_RESULT_OK)
+    if (sn_document_read_handles(context->document, path, NULL, 0, NULL, &error) != SN_RESULT_OK)
         return context_fail(context, &error);
-    return draw(context, mesh, sn_document_rig(context->document));
+    return draw(context, mesh, sn_document_handles(context->document));
 }
 
 // ---------------------------------------------------------------------------------------------------- verb
@@ -221,7 +222,7 @@ static cliExit make_rig(cliContext* context) {
     if (code == CLI_DONE) code = change(context, &made);
     if (code == CLI_DONE) code = hold_pieces(context, &made);
     if (code == CLI_DONE &&
-        sn_rig_write(made.handles, cli_text(context->arguments, "output"), &error) != SN_RESULT_OK)
+        sn_handles_write(made.handles, cli_text(context->arguments, "output"), &error) != SN_RESULT_OK)
         code = context_fail(context, &error);
     return code == CLI_DONE && made.handles != NULL ? report(context, &made) : code;
 }
@@ -284,7 +285,7 @@ static const cliOption options[] = {
      0, 0},
     {"merge", 0, CLI_LIST, "NAME=A,...", "make A a part of NAME, with its vertices and followers", NULL, 0,
      0},
-    {"centre", 0, CLI_LIST, "NAME=X,Y,Z", "what a handle turns about; NAME=auto: the ring at its parent",
+    {"center", 0, CLI_LIST, "NAME=X,Y,Z", "what a handle turns about; NAME=auto: the ring at its parent",
      NULL, 0, 0},
     {"parent", 0, CLI_LIST, "NAME=P", "the handle that it follows; NAME= for none", NULL, 0, 0},
     {"followers", 0, CLI_LIST, "NAME=A,B", "handles that go along with it", NULL, 0, 0},
@@ -299,7 +300,7 @@ static const cliOption options[] = {
     {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers are handles of their own", NULL, 0, 0},
     CLI_HEADING("Pictures"),
     {"show", 0, CLI_FILE, "RIG", "draw the handles of this file instead of making some", NULL, 0, 0},
-    {"names", 0, CLI_FLAG, NULL, "with --show: names beside the centres", NULL, 0, 0},
+    {"names", 0, CLI_FLAG, NULL, "with --show: names beside the centers", NULL, 0, 0},
     CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x960"),
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
@@ -328,6 +329,6 @@ const cliVerb verb_rig = {
         "world.\nOptions from --handle to --feather are edits, done one by one in the order given. "
         "Without --from only the\nhandles of --handle are made; with it the first NAME= makes a handle of "
         "that name anew, and further ones\nadd to it. What = and += mark is taken from others, unless "
-        "these options marked it for them. A handle turns about --centre, else about the ring "
+        "these options marked it for them. A handle turns about --center, else about the ring "
         "where it meets the handle that it follows.",
     .run = run};

@@ -63,7 +63,7 @@ SN_API snJointBakeDef sn_joint_bake_def(void);
 typedef struct snHelper {
     char* name;      // "sinew_<name of the parent>_01"
     uint32_t parent; // joint of the skeleton
-    snVec3 centre;   // where it rests, in its parent's space; it rests unturned and unscaled
+    snVec3 center;   // where it rests, in its parent's space; it rests unturned and unscaled
 } snHelper;
 
 // The keys of one clip, key_count for each helper: rotations[helper * key_count + key].

@@ -27,9 +27,9 @@ extern "C" {
 #endif
 
 #define SN_VERSION_MAJOR 0
-#define SN_VERSION_MINOR 1
+#define SN_VERSION_MINOR 2
 #define SN_VERSION_PATCH 0
-#define SN_VERSION_STRING "0.1.0"
+#define SN_VERSION_STRING "0.2.0"
 
 // "No such index": an absent parent, skin, node.
 #define SN_NONE UINT32_MAX

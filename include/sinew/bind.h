@@ -183,7 +183,7 @@ SN_API snResult sn_weight_follower_run(snWeightFollower* follower, snModel* mode
 // Splits faces where marks are large, to give small shapes a mesh fine enough to show them. Old vertices stay
 // where and what they are, new ones follow them in the lists and the curve of the surface in space: creases
 // (over 60 degrees), corners and flat places stay so. Everything is carried over: texture coordinates,
-// normals, colours, groups, weights, morphs. Faces beside the split ones are cut to fit, so that nothing
+// normals, colors, groups, weights, morphs. Faces beside the split ones are cut to fit, so that nothing
 // cracks.
 #define SN_REFINE_MAX_LEVELS 8
 typedef struct snRefineDef {

@@ -53,16 +53,17 @@ SN_API void sn_character_destroy(snCharacter* character);
 // What was written into sn_character_material is lost where the settings' own material changes; pointers that
 // the character gave out before are no longer valid, but for surfaces and world matrices. A failed call
 // changes nothing. Characters that share tables, or live in a scene, are SN_RESULT_UNSUPPORTED.
-SN_API snResult sn_character_change(snCharacter* character, const snSettings* settings, snError* error);
+SN_API snResult sn_character_update_settings(snCharacter* character, const snSettings* settings,
+                                             snError* error);
 // Takes over weights of a part that were changed in the model, in place: as many influences as before, joints
 // of the same skin. `vertices` says whose (other vertices at the same places follow, as they do from the
 // start); changes of others may be seen as well. The binding stays, so flesh is not touched, nor started
 // anew. Skins by joints cost little; splines and exact volume are made anew. Failure as above.
-SN_API snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint32_t* vertices,
-                                     uint32_t count, snError* error);
+SN_API snResult sn_character_update_weights(snCharacter* character, uint32_t part, const uint32_t* vertices,
+                                            uint32_t count, snError* error);
 // The same for weights and groups of the particles that were changed in the model's binding, in place
 // (sn_weight_follower_run). Flesh moves on from where it was.
-SN_API snResult sn_character_reweigh_particles(snCharacter* character, snError* error);
+SN_API snResult sn_character_update_particle_weights(snCharacter* character, snError* error);
 
 // Poses by a clip of the model (or SN_CLIP_REST) and deforms every part. Here and below, a pose that leaves
 // the sizes stages can work with (sn_pose_in_range) is SN_RESULT_BAD_DATA. With flesh, time flows from one

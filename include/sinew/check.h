@@ -39,7 +39,7 @@ SN_API void sn_range_destroy(snRange* range);
 // The move at a time; moves begin at their `from`. SN_NONE outside of the range.
 SN_API uint32_t sn_range_at(const snRange* range, float time);
 // Does a move turn this joint?
-SN_API bool sn_range_turns(const snRange* range, uint32_t move, uint32_t joint);
+SN_API bool sn_range_rotates(const snRange* range, uint32_t move, uint32_t joint);
 // The pose (joint_count of the skeleton) in which a move has gone a share of its way, 0 at rest, 1 at its
 // end; below 0 the other way, where it goes both.
 SN_API void sn_range_pose(const snRange* range, const snSkeleton* skeleton, uint32_t move, float share,
@@ -104,7 +104,7 @@ typedef struct snCheckDef {
 SN_API snCheckDef sn_check_def(void);
 
 // The worst of a measure, over all frames, around one joint or of all.
-typedef struct snOffence {
+typedef struct snViolation {
     float value;
     snVerdict verdict;
     uint32_t joint;  // of the skeleton; SN_NONE: the whole piece, or nothing was measured
@@ -113,12 +113,12 @@ typedef struct snOffence {
     uint32_t part;   // of the place; SN_NONE: none
     uint32_t vertex; // SN_NONE: none
     uint32_t face;   // SN_NONE: none
-} snOffence;
+} snViolation;
 
 typedef struct snCheckMeasure {
-    snOffence worst;
-    uint32_t offence_count; // joints with any value, worst first; ties by number
-    snOffence* offences;
+    snViolation worst;
+    uint32_t violation_count; // joints with any value, worst first; ties by number
+    snViolation* violations;
     float* series; // frame_count: the worst value of each frame; NULL for those of the weights
 } snCheckMeasure;
 
@@ -136,7 +136,7 @@ typedef struct snCheck {
     uint32_t rest_crossings;              // pairs of triangles that cross at rest and were left out
     // What exact volume did not give back, because it would have broken the surface, as a share of a piece's
     // volume: the worst frame, and the joint that held back most of it. 0 without exact volume.
-    snOffence held;
+    snViolation held;
     snAllocator allocator;
 } snCheck;
 
@@ -159,9 +159,9 @@ SN_API double sn_check_rest_volume(const snCheck* check, uint32_t joint);
 // the pose that a character of the same model is in. All zero for measures that are of no place.
 SN_API snResult sn_check_heat(snCheck* check, snMeasure measure, const snCharacter* character,
                               float* const* out_heat);
-// Poses a character of the same model and settings as it was when the offence was seen: its flesh has come
+// Poses a character of the same model and settings as it was when the violation was seen: its flesh has come
 // there from a second before. The rest pose for what is of the weights.
-SN_API snResult sn_check_pose(const snCheck* check, const snOffence* offence, snCharacter* character);
+SN_API snResult sn_check_pose(const snCheck* check, const snViolation* violation, snCharacter* character);
 
 // What the limits say of a value.
 SN_API snVerdict sn_check_judge(const snCheck* check, snMeasure measure, float value);

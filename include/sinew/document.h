@@ -140,8 +140,8 @@ SN_API snResult sn_document_join(snDocument* document, const snSource* skeleton,
                                  const snProgress* progress, snFitReport* report, snError* error);
 // Turns the character to +Y up and +Z facing. AUTO: as the file's format says, or else as its shape shows; no
 // edit where it stands so already. `out`, how it stood, may be NULL.
-SN_API snResult sn_document_stand(snDocument* document, snAxis up, snAxis facing, const snProgress* progress,
-                                  snStance* out, snError* error);
+SN_API snResult sn_document_orient(snDocument* document, snAxis up, snAxis facing, const snProgress* progress,
+                                   snStance* out, snError* error);
 // Moves the joints of the character's own skeleton into the middle of their limbs. Clips move along.
 SN_API snResult sn_document_refit(snDocument* document, const snProgress* progress, snFitReport* report,
                                   snError* error);
@@ -250,15 +250,15 @@ typedef struct snMotionReport {
     snCleanReport clean;
     uint32_t matched;         // joints of the character that follow the motion
     uint32_t unmatched;       // joints that keep their rest
-    float score;              // of the map
+    float confidence;         // of the map
     snRestReport rest;        // how the character's nodes differ from its bind pose
     snRestReport source_rest; // how the source's do
     snRetargetReport retarget;
 } snMotionReport;
 
 // Brings a clip of another file onto the character, behind the clips that it has. SN_RESULT_BAD_DATA where
-// the skeletons do not fit (a score below SN_JOINT_MAP_USABLE) and no override was given. `report` may be
-// NULL.
+// the skeletons do not fit (a confidence below SN_JOINT_MAP_USABLE) and no override was given. `report` may
+// be NULL.
 SN_API snResult sn_document_add_motion(snDocument* document, const snSource* source, const snMotionDef* def,
                                        snMotionReport* report, snError* error);
 // The source that a clip of the character came from by sn_document_add_motion; NULL: it is its own.
@@ -317,8 +317,8 @@ SN_API snSkinMethod sn_settings_skin(const snSettings* settings, const snModel* 
 // Does anything move vertices beyond what the file's own skin does in every viewer?
 SN_API bool sn_settings_beyond_skin(const snSettings* settings, const snModel* model);
 // Finds rules for joints that the skeleton does not have before the long work begins: SN_RESULT_NOT_FOUND.
-SN_API snResult sn_settings_check_joints(const snSettings* settings, const snSkeleton* skeleton,
-                                         const snAllocator* allocator, snError* error);
+SN_API snResult sn_settings_validate_joints(const snSettings* settings, const snSkeleton* skeleton,
+                                            const snAllocator* allocator, snError* error);
 
 // Binds a character that has no lattice to its own weights. `out_made` (may be NULL): it had none.
 SN_API snResult sn_document_make_lattice(snDocument* document, const snProgress* progress, bool* out_made,
@@ -390,50 +390,50 @@ SN_API snResult sn_document_write_still_memory(const snDocument* document, const
 // changes.
 SN_API snResult sn_document_mesh(snDocument* document, const snMesh** out, snError* error);
 // NULL: there are none.
-SN_API const snHandles* sn_document_rig(const snDocument* document);
+SN_API const snHandles* sn_document_handles(const snDocument* document);
 
-typedef enum snRigFrom {
-    SN_RIG_FROM_SHAPE = 0, // a guess (sinew/segment.h)
-    SN_RIG_FROM_SKELETON,  // one handle a joint
-    SN_RIG_FROM_GROUPS,    // one a group of faces
-    SN_RIG_FROM_COLORS,    // one a colour of vertices
-    SN_RIG_FROM_COUNT
-} snRigFrom;
-SN_API const char* sn_rig_from_name(snRigFrom from); // "auto", "skeleton", "groups", "colors"
+typedef enum snHandlesFrom {
+    SN_HANDLES_FROM_SHAPE = 0, // a guess (sinew/segment.h)
+    SN_HANDLES_FROM_SKELETON,  // one handle a joint
+    SN_HANDLES_FROM_GROUPS,    // one a group of faces
+    SN_HANDLES_FROM_COLORS,    // one a color of vertices
+    SN_HANDLES_FROM_COUNT
+} snHandlesFrom;
+SN_API const char* sn_handles_from_name(snHandlesFrom from); // "auto", "skeleton", "groups", "colors"
 // What suits the character: the skeleton where it moves a skin, else the shape.
-SN_API snRigFrom sn_document_rig_from(const snDocument* document);
+SN_API snHandlesFrom sn_document_handles_from(const snDocument* document);
 
-typedef struct snRigDef {
-    snRigFrom from;      // default the shape
+typedef struct snMakeHandlesDef {
+    snHandlesFrom from;  // default the shape
     float detail, band;  // shape: as in snSegmentationDef, with its defaults
     float rigid;         // skeleton: as in snHandlesFromSkinDef, with its default
     bool fingers;        // skeleton: fingers are handles of their own; default false
     bool loose;          // leaves pieces that no handle holds; default false: they go to the nearest
     snProgress progress; // default: nobody listens
-} snRigDef;
-SN_API snRigDef sn_rig_def(void);
+} snMakeHandlesDef;
+SN_API snMakeHandlesDef sn_make_handles_def(void);
 
 // What became of the handles and of what was there for the old ones.
-typedef struct snRigReport {
-    float sureness;      // of a guess, as a whole; else 1
+typedef struct snHandlesReport {
+    float confidence;    // of a guess, as a whole; else 1
     uint32_t pieces;     // loose pieces of the surface that went to the nearest handle
     uint32_t poses_gone; // poses that name handles which are no longer there
     bool path_gone;      // the path does
-} snRigReport;
+} snHandlesReport;
 
 // New handles replace those that are there. Poses and the path are carried over by the names of handles;
 // those that name one that is gone are left out. `report` may be NULL in all of these.
-SN_API snResult sn_document_make_rig(snDocument* document, const snRigDef* def, snRigReport* report,
-                                     snError* error);
+SN_API snResult sn_document_make_handles(snDocument* document, const snMakeHandlesDef* def,
+                                         snHandlesReport* report, snError* error);
 // A copy of handles for the document's mesh; others are SN_RESULT_BAD_DATA. NULL: without handles.
-SN_API snResult sn_document_set_rig(snDocument* document, const snHandles* handles, snRigReport* report,
-                                    snError* error);
+SN_API snResult sn_document_set_handles(snDocument* document, const snHandles* handles,
+                                        snHandlesReport* report, snError* error);
 // A .snrig; `data` NULL: the file `name` is read.
-SN_API snResult sn_document_read_rig(snDocument* document, const char* name, const void* data, size_t size,
-                                     snRigReport* report, snError* error);
+SN_API snResult sn_document_read_handles(snDocument* document, const char* name, const void* data,
+                                         size_t size, snHandlesReport* report, snError* error);
 // Gives loose pieces of the surface that no handle holds to the nearest (sn_handles_hold_pieces), so that all
 // of it can be posed.
-SN_API snResult sn_document_hold_pieces(snDocument* document, snRigReport* report, snError* error);
+SN_API snResult sn_document_hold_pieces(snDocument* document, snHandlesReport* report, snError* error);
 
 // Poses for the handles, in the order that they came in.
 SN_API uint32_t sn_document_pose_count(const snDocument* document);
@@ -583,7 +583,7 @@ typedef struct snWhere {
 } snWhere;
 // Marks vertices by hand. SN_COMBINE_SET makes the handle anew of them, _ADD and _SUBTRACT change it, _KEEP
 // leaves what it had of them. What is marked is taken from other handles, unless it was marked for them by
-// hand in this draft: then it is in two, which finishing refuses. SN_RESULT_NOT_FOUND: group or colours.
+// hand in this draft: then it is in two, which finishing refuses. SN_RESULT_NOT_FOUND: group or colors.
 SN_API snResult sn_handle_draft_select(snHandleDraft* draft, uint32_t handle, const snWhere* where,
                                        snCombine combine, snError* error);
 // Rings of neighbours more, or fewer. Growing takes from others what nobody marked by hand.
@@ -600,7 +600,7 @@ SN_API snResult sn_handle_draft_smooth(snHandleDraft* draft, uint32_t handle, ui
                                        snError* error);
 
 // What it turns about; NULL: the ring where it meets the handle that it follows.
-SN_API snResult sn_handle_draft_centre(snHandleDraft* draft, uint32_t handle, const snVec3* centre,
+SN_API snResult sn_handle_draft_center(snHandleDraft* draft, uint32_t handle, const snVec3* center,
                                        snError* error);
 // SN_RESULT_BAD_DATA: another is called that.
 SN_API snResult sn_handle_draft_rename(snHandleDraft* draft, uint32_t handle, const char* name,
@@ -615,7 +615,7 @@ SN_API snResult sn_handle_draft_parent(snHandleDraft* draft, uint32_t handle, ui
                                        snError* error);
 SN_API snResult sn_handle_draft_followers(snHandleDraft* draft, uint32_t handle, const uint32_t* followers,
                                           uint32_t count, snError* error);
-// Makes one side as the other, by vertices that mirror in x = 0: marks, weights, centres and followers. Names
+// Makes one side as the other, by vertices that mirror in x = 0: marks, weights, centers and followers. Names
 // swap Left and Right, left and right, _l and _r, .L and .R; left is where x is above 0. Handles of the side
 // that is made and that have no vertices then are removed. SN_RESULT_BAD_DATA: no vertex mirrors.
 SN_API snResult sn_handle_draft_mirror(snHandleDraft* draft, bool to_left, snError* error);
@@ -625,7 +625,7 @@ SN_API snResult sn_handle_draft_mirror(snHandleDraft* draft, bool to_left, snErr
 SN_API snResult sn_handle_draft_finish(snHandleDraft* draft, const snAllocator* allocator, snHandles** out,
                                        snError* error);
 // The same as the document's handles, one edit. `report` may be NULL.
-SN_API snResult sn_document_apply_draft(snDocument* document, snHandleDraft* draft, snRigReport* report,
+SN_API snResult sn_document_apply_draft(snDocument* document, snHandleDraft* draft, snHandlesReport* report,
                                         snError* error);
 
 // ------------------------------------------------------------------------------------------------- painting
@@ -988,22 +988,22 @@ SN_API uint32_t sn_clip_keys(const snClip* clip);
 // -------------------------------------------------------------------------------------------------- styles
 
 // A style that some joints should have.
-typedef struct snStyleWish {
+typedef struct snStyleRequest {
     const char* joint; // as rules name them; NULL: all
     // One of the settings' styles by name, else what sn_style_open takes, read once however often it is
     // named; a file takes the place of the settings' style of its name. NULL: none, joints lose theirs.
     const char* style;
     float strength; // 0 .. 4, times the style's own
-} snStyleWish;
+} snStyleRequest;
 // Adds the styles, and rules for them behind those that are there; splines alone show them (SN_SKIN_SPLINE).
-// On failure nothing changes. `out_wish` (may be NULL): the wish that cannot be fulfilled, SN_NONE where it
-// is none of them. SN_RESULT_NOT_FOUND: there is no such style; SN_RESULT_INVALID_ARGUMENT: two that are
-// different have one name, or they are too many.
-SN_API snResult sn_settings_wear(snSettings* settings, const snStyleWish* wishes, uint32_t count,
-                                 uint32_t* out_wish, snError* error);
+// On failure nothing changes. `out_request` (may be NULL): the request that cannot be fulfilled, SN_NONE
+// where it is none of them. SN_RESULT_NOT_FOUND: there is no such style; SN_RESULT_INVALID_ARGUMENT: two that
+// are different have one name, or they are too many.
+SN_API snResult sn_settings_add_styles(snSettings* settings, const snStyleRequest* requests, uint32_t count,
+                                       uint32_t* out_request, snError* error);
 // The same as an edit, with the spline skin. SN_RESULT_NOT_FOUND for joints that there are not, too.
-SN_API snResult sn_document_wear(snDocument* document, const snStyleWish* wishes, uint32_t count,
-                                 uint32_t* out_wish, snError* error);
+SN_API snResult sn_document_add_styles(snDocument* document, const snStyleRequest* requests, uint32_t count,
+                                       uint32_t* out_request, snError* error);
 
 typedef enum snStyled {
     SN_STYLED_NOT = 0, // it has no style
@@ -1018,59 +1018,59 @@ SN_API snResult sn_character_styled(const snCharacter* character, const snSkelet
 
 // Ways to deform that can be compared: "linear", "dual", "spline", "lattice", "parts", "exact",
 // "parts+exact", "flesh".
-typedef struct snWay {
+typedef struct snDeformMethod {
     const char* name;
     snSkinMethod skin;
     snVolumeMethod volume;
     bool flesh;
     bool lattice; // it needs one
-} snWay;
-SN_API const snWay* sn_way(uint32_t index);        // NULL beyond the last
-SN_API const snWay* sn_way_find(const char* name); // NULL: there is none
+} snDeformMethod;
+SN_API const snDeformMethod* sn_deform_method(uint32_t index);        // NULL beyond the last
+SN_API const snDeformMethod* sn_deform_method_find(const char* name); // NULL: there is none
 // Changes skin, volume and flesh, and nothing else.
-SN_API void sn_settings_use_way(snSettings* settings, const snWay* way);
+SN_API void sn_settings_use_method(snSettings* settings, const snDeformMethod* method);
 
-#define SN_CHECKUP_MAX_WAYS 8
+#define SN_CHECKUP_MAX_METHODS 8
 
 typedef struct snCheckupDef {
-    const snSettings* settings; // what all ways share; NULL (default): the document's
-    uint32_t way_count;         // 0 (default): one, as the settings say; at most SN_CHECKUP_MAX_WAYS
-    const snWay* const* ways;
+    const snSettings* settings; // what all methods share; NULL (default): the document's
+    uint32_t method_count;      // 0 (default): one, as the settings say; at most SN_CHECKUP_MAX_METHODS
+    const snDeformMethod* const* methods;
     float fps; // default 8
     snLimits limits;
     double (*clock)(void); // seconds on a clock that rises, to measure with; or NULL
-    snProgress progress;   // told the name of the way, or "checking"
+    snProgress progress;   // told the name of the method, or "checking"
 } snCheckupDef;
 SN_API snCheckupDef sn_checkup_def(void);
 
-typedef struct snCheckupWay {
+typedef struct snCheckupMethod {
     const char* name; // "" where nothing is compared
     snSettings* settings;
     snCheck* check; // NULL before sn_checkup_run
     double seconds; // that the check took; 0 without a clock
-} snCheckupWay;
+} snCheckupMethod;
 
-// The character put through a motion in one or several ways (sinew/check.h). Read only.
+// The character put through a motion in one or several methods (sinew/check.h). Read only.
 typedef struct snCheckup {
     snDocument* document;
-    uint32_t way_count;
-    snCheckupWay ways[SN_CHECKUP_MAX_WAYS];
-    const snCheck* checks[SN_CHECKUP_MAX_WAYS]; // of the ways, for sn_checks_verdict and its like
-    snRange* range;                             // NULL: a clip is played
-    uint32_t clip;                              // of the character; SN_NONE: not chosen yet
+    uint32_t method_count;
+    snCheckupMethod methods[SN_CHECKUP_MAX_METHODS];
+    const snCheck* checks[SN_CHECKUP_MAX_METHODS]; // of the methods, for sn_checks_verdict and its like
+    snRange* range;                                // NULL: a clip is played
+    uint32_t clip;                                 // of the character; SN_NONE: not chosen yet
     float from, to, fps;
     snLimits limits;
-    bool lattice_made;        // the character had none, and a way needs one
-    bool refined;             // a way asks for finer faces
+    bool lattice_made;        // the character had none, and a method needs one
+    bool refined;             // a method asks for finer faces
     uint64_t vertices_before; // of all parts, before that
     double (*clock)(void);
     snProgress progress;
     snAllocator allocator;
 } snCheckup;
 
-// Makes the character ready for all ways, as one edit that is none where nothing is missing: a lattice where
-// one of them needs it, finer faces where one that keeps volume exactly asks for them. The document must
-// outlive it; edits other than new clips end its use.
+// Makes the character ready for all methods, as one edit that is none where nothing is missing: a lattice
+// where one of them needs it, finer faces where one that keeps volume exactly asks for them. The document
+// must outlive it; edits other than new clips end its use.
 SN_API snResult sn_checkup_create(snDocument* document, const snCheckupDef* def, snCheckup** out,
                                   snError* error);
 SN_API void sn_checkup_destroy(snCheckup* checkup);
@@ -1079,15 +1079,15 @@ SN_API void sn_checkup_destroy(snCheckup* checkup);
 SN_API snResult sn_checkup_set_range(snCheckup* checkup, snError* error);
 // Or a stretch of a clip, as in snCheckDef.
 SN_API snResult sn_checkup_set_clip(snCheckup* checkup, uint32_t clip, float from, float to, snError* error);
-// Measures all ways; the range where nothing was chosen. After a failure, SN_RESULT_CANCELLED too, what was
-// measured before is still there.
+// Measures all methods; the range where nothing was chosen. After a failure, SN_RESULT_CANCELLED too, what
+// was measured before is still there.
 SN_API snResult sn_checkup_run(snCheckup* checkup, snError* error);
 // The same, told to another listener than the Def's: for front ends that make it and run it in two calls.
 SN_API snResult sn_checkup_measure(snCheckup* checkup, const snProgress* progress, snError* error);
-// What happens when an offence was seen: the move of the range; "" elsewhere.
-SN_API const char* sn_checkup_move(const snCheckup* checkup, const snOffence* offence);
+// What happens when a violation was seen: the move of the range; "" elsewhere.
+SN_API const char* sn_checkup_move(const snCheckup* checkup, const snViolation* violation);
 
-// A picture of one way at the worst moment of a measure.
+// A picture of one method at the worst moment of a measure.
 typedef struct snCheckShot {
     snBytes png;
     bool marked; // the worst vertex is in the picture
@@ -1098,8 +1098,8 @@ typedef struct snCheckShot {
 typedef struct snCheckReportDef {
     const char* title;       // what was checked; of a path the last part is the heading
     const char* no_pictures; // why there are none, for the reader; or NULL
-    // Draws a measure in every way; `out_shots` has way_count, and the report frees them. SN_RESULT_NOT_FOUND:
-    // there is nothing to see. NULL (default): no pictures.
+    // Draws a measure in every method; `out_shots` has method_count, and the report frees them.
+    // SN_RESULT_NOT_FOUND: there is nothing to see. NULL (default): no pictures.
     snResult (*draw)(void* user, snMeasure measure, snCheckShot* out_shots, snError* error);
     void* user;
     uint32_t side;       // pixels of a picture, each side; default 380
@@ -1113,17 +1113,18 @@ SN_API snResult sn_checkup_report(const snCheckup* checkup, const snCheckReportD
 
 // What may help a character that fails: its settings, with one of these in their place.
 typedef struct snRemedy {
-    const char* name; // "dual skin, exact volume"
-    snWay way;        // the name is not used
-    bool contact;     // the two sides of a bend meet
+    const char* name;      // "dual skin, exact volume"
+    snDeformMethod method; // the name is not used
+    bool contact;          // the two sides of a bend meet
 } snRemedy;
 SN_API const snRemedy* sn_remedy(uint32_t index); // NULL beyond the last; the mildest first
 // False: the settings have it, or it needs a lattice that the model does not have.
 SN_API bool sn_remedy_changes(const snRemedy* remedy, const snSettings* settings, const snModel* model);
 SN_API void sn_settings_take_remedy(snSettings* settings, const snRemedy* remedy);
-// What would become of an offence of the first way: the measure around its joint, at worst, in the move of
-// the range that it was seen in, or within half a second of it, measured anew. The document stays as it is.
-SN_API snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snOffence* offence,
+// What would become of a violation of the first method: the measure around its joint, at worst, in the move
+// of the range that it was seen in, or within half a second of it, measured anew. The document stays as it
+// is.
+SN_API snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snViolation* violation,
                                const snRemedy* remedy, const snProgress* progress, float* out_value,
                                snError* error);
 // The same for good: the document's settings take it, as one edit.

@@ -1,4 +1,4 @@
-// Sinew: a skeleton put into a mesh. Joints placed roughly move to the centres of the limbs around them; the
+// Sinew: a skeleton put into a mesh. Joints placed roughly move to the centers of the limbs around them; the
 // skeleton of another body is first scaled, turned and bent into the mesh, limb by limb.
 #ifndef SINEW_FIT_H
 #define SINEW_FIT_H
@@ -52,18 +52,18 @@ SN_API snResult sn_stance_find(const snStanceDef* def, const snModel* model, con
 SN_API snResult sn_skeleton_stance(const snSkeleton* skeleton, const snAllocator* allocator, snStance* out,
                                    snError* error);
 // The rotation to +Y up, +Z facing.
-SN_API snQuat sn_stance_turn(const snStance* stance);
+SN_API snQuat sn_stance_rotation(const snStance* stance);
 
 typedef enum snFitMode {
-    SN_FIT_AUTO = 0, // CENTRE where the skeleton already stands in the mesh, BODY elsewhere
-    SN_FIT_CENTRE,   // any creature: joints stay in their limbs and move to the local centre of volume
+    SN_FIT_AUTO = 0, // CENTER where the skeleton already stands in the mesh, BODY elsewhere
+    SN_FIT_CENTER,   // any creature: joints stay in their limbs and move to the local center of volume
     SN_FIT_BODY      // people: a standing body with two arms and two legs, in any pose from T to A
 } snFitMode;
 
 // Why a joint's place is less than sure. Bits; several may hold.
 typedef enum snFitDoubt {
     SN_FIT_OUTSIDE = 1 << 0,    // it lies outside the mesh and no volume was near
-    SN_FIT_MOVED_FAR = 1 << 1,  // centring moved it by more than the radius of its limb
+    SN_FIT_MOVED_FAR = 1 << 1,  // centering moved it by more than the radius of its limb
     SN_FIT_ASYMMETRIC = 1 << 2, // left and right of the mesh disagree
     SN_FIT_PROPORTION = 1 << 3, // the shape did not show it; placed by the proportions of people
     SN_FIT_FOLLOWS = 1 << 4,    // unknown to the fit (a finger, a prop): carried along by the joint above
@@ -82,7 +82,7 @@ typedef struct snFitDef {
     const uint32_t* triangles;
     bool welded; // points at one place are one point already; default false: they are welded first
     const snSkeleton* skeleton; // its rest pose; any unit
-    const bool* keep; // joint_count or NULL; CENTRE leaves these joints where they are (controls, props)
+    const bool* keep; // joint_count or NULL; CENTER leaves these joints where they are (controls, props)
     snFitMode mode;   // default auto
     // Which way a person faces in BODY, level; default AUTO: the feet say it.
     snAxis facing;
@@ -92,13 +92,13 @@ typedef struct snFitDef {
 SN_API snFitDef sn_fit_def(void);
 
 typedef struct snFit {
-    snFitMode mode;       // what was done: CENTRE or BODY
+    snFitMode mode;       // what was done: CENTER or BODY
     uint32_t joint_count; // as the skeleton's
     snTrs* rest;          // joint_count; the new local rest transforms. Scales are those of the skeleton
     snVec3* places;       // joint_count; where that puts the joints, in the world of the mesh
     float* confidence;    // joint_count; 0..1
     uint32_t* doubts;     // joint_count; snFitDoubt bits
-    float scale;          // leg length in the mesh / leg length of the skeleton; 1 for CENTRE
+    float scale;          // leg length in the mesh / leg length of the skeleton; 1 for CENTER
     float moved;          // mean distance the joints went, metres of the mesh; for BODY after scaling
     uint32_t unsure;      // joints with a confidence below SN_FIT_SURE
     snAllocator allocator;

@@ -21,7 +21,7 @@ typedef struct snMat3 {
     float m[12];
 } snMat3;
 
-// After Chen et al. 2012: the joints' rotations are blended, and the blend turns each particle about a centre
+// After Chen et al. 2012: the joints' rotations are blended, and the blend turns each particle about a center
 // of its own. `smoothing` times the weights are averaged with those of the particles next to them (2 is
 // good): a blend narrower than a cell would turn all of a joint's angle between two particles.
 typedef struct snLatticeSkin snLatticeSkin;

@@ -1,5 +1,5 @@
 // Sinew: posing a surface without a skeleton (after Hansen 2006). Handles mark what is rigid: sets of
-// vertices with a centre to turn about. Here they are chosen and made; sinew/surface.h moves what lies
+// vertices with a center to turn about. Here they are chosen and made; sinew/surface.h moves what lies
 // between them, sinew/segment.h guesses them.
 #ifndef SINEW_HANDLES_H
 #define SINEW_HANDLES_H
@@ -22,8 +22,8 @@ typedef struct snHandleDef {
     const uint32_t* followers; // handles that go along when it is moved, and theirs in turn; no circles
     uint32_t vertex_count;
     uint32_t follower_count;
-    snVec3 centre;  // what it turns about, in the rest pose
-    float sureness; // 0 .. 1: how sure a guess is; 1 where a person said so
+    snVec3 center;    // what it turns about, in the rest pose
+    float confidence; // 0 .. 1: how sure a guess is; 1 where a person said so
 } snHandleDef;
 
 typedef struct snHandlesDef {
@@ -37,11 +37,11 @@ typedef struct snHandle {
     uint32_t vertex_count;
     uint32_t* vertices; // rising
     float* weights;     // vertex_count
-    snVec3 centre;
+    snVec3 center;
     snVec3 position; // mean of its vertices by weight: the point that targets are for
     uint32_t follower_count;
     uint32_t* followers; // rising; as given
-    float sureness;
+    float confidence;
 } snHandle;
 
 typedef struct snHandles {
@@ -59,7 +59,7 @@ SN_API snResult sn_handles_create(const snHandlesDef* def, const snAllocator* al
                                   snError* error);
 SN_API void sn_handles_destroy(snHandles* handles);
 SN_API uint32_t sn_handles_find(const snHandles* handles, const char* name); // or SN_NONE
-// Handles as joints of the same numbers: each hangs on the first that it follows, at its centre.
+// Handles as joints of the same numbers: each hangs on the first that it follows, at its center.
 SN_API snResult sn_handles_skeleton(const snHandles* handles, const snAllocator* allocator, snSkeleton** out,
                                     snError* error);
 // What each handle is in a body (handle_count names, as sn_skeleton_anatomy has them); "" for what is no part
@@ -73,9 +73,9 @@ SN_API uint32_t sn_handles_find_part(const snHandles* handles, const snJointName
 // Vertices of the mesh that no handle has.
 SN_API uint32_t sn_handles_free_count(const snHandles* handles);
 // The largest of its weights; with 0 it holds nothing, and a piece that has no other cannot be posed.
-SN_API float sn_handle_heaviest(const snHandle* handle);
+SN_API float sn_handle_max_weight(const snHandle* handle);
 // Whether the handles are for this mesh; SN_RESULT_BAD_DATA says what differs.
-SN_API snResult sn_handles_check(const snHandles* handles, const snMesh* mesh, snError* error);
+SN_API snResult sn_handles_validate(const snHandles* handles, const snMesh* mesh, snError* error);
 // Marks a handle and all that goes along with it: handle_count bytes, 0 or 1.
 SN_API void sn_handles_followers(const snHandles* handles, uint32_t handle, uint8_t* out_marks);
 
@@ -120,7 +120,7 @@ SN_API void sn_select_facing(const snSelector* selector, const snVec3* positions
 // Places in the mesh's space; borders count as inside.
 SN_API void sn_select_bounds(const snSelector* selector, const snVec3* positions, snBounds bounds,
                              snCombine combine, uint8_t* marks);
-SN_API void sn_select_ball(const snSelector* selector, const snVec3* positions, snVec3 centre, float radius,
+SN_API void sn_select_ball(const snSelector* selector, const snVec3* positions, snVec3 center, float radius,
                            snCombine combine, uint8_t* marks);
 // Within `radius` metres of the seed vertex along the surface. Distances go along edges and straight across
 // triangles (two known corners give the third by unfolding), so they hardly depend on how the surface is cut
@@ -131,7 +131,7 @@ SN_API void sn_select_brush(snSelector* selector, const snVec3* positions, uint3
 SN_API snResult sn_select_group(const snSelector* selector, const char* name, snCombine combine,
                                 uint8_t* marks, snError* error);
 // Vertices whose linear RGB differs by `tolerance` at most (largest of the three differences).
-// SN_RESULT_NOT_FOUND where the mesh has no colours.
+// SN_RESULT_NOT_FOUND where the mesh has no colors.
 SN_API snResult sn_select_color(const snSelector* selector, snVec3 color, float tolerance, snCombine combine,
                                 uint8_t* marks, snError* error);
 
@@ -156,7 +156,7 @@ SN_API void sn_selection_feather(snSelector* selector, const uint8_t* marks, uin
                                  float* out_weights);
 // Where a handle of these vertices would turn: the mean of that ring of its border which is nearest to the
 // handle it hangs on (`parent`: marks). Without a parent or a way to it: the mean of the selection.
-SN_API snVec3 sn_selection_centre(snSelector* selector, const uint8_t* marks, const uint8_t* parent);
+SN_API snVec3 sn_selection_center(snSelector* selector, const uint8_t* marks, const uint8_t* parent);
 
 // ------------------------------------------------------------------------------ handles of what is there
 
@@ -174,14 +174,14 @@ SN_API snHandlesFromSkinDef sn_handles_from_skin_def(void);
 SN_API snResult sn_handles_from_skin(const snHandlesFromSkinDef* def, const snMesh* mesh,
                                      const snAllocator* allocator, snHandles** out, snError* error);
 
-// One handle for every group of faces, or for every colour of vertices; vertices of several stay free, and so
+// One handle for every group of faces, or for every color of vertices; vertices of several stay free, and so
 // do `free_rings` rings along the borders. They hang on each other where they touch, from the largest on.
 // Loose pieces that no handle has then go to the nearest, as by sn_handles_hold_pieces.
 typedef struct snHandlesFromMarksDef {
     const snMesh* mesh;
-    bool colors;         // by colour; default false: by group
+    bool colors;         // by color; default false: by group
     uint32_t free_rings; // default 1
-    float smallest;      // share of the vertices below which a group or colour is left out; default 0.002
+    float smallest;      // share of the vertices below which a group or color is left out; default 0.002
 } snHandlesFromMarksDef;
 SN_API snHandlesFromMarksDef sn_handles_from_marks_def(void);
 // `out_pieces` (how many loose pieces were given away) may be NULL.

@@ -29,7 +29,7 @@ typedef struct snNotes {
     char text[16][200]; // the first 16
 } snNotes;
 
-// Which PNG base colour textures are decoded into the materials.
+// Which PNG base color textures are decoded into the materials.
 typedef enum snReadImages {
     SN_IMAGES_NONE = 0,
     SN_IMAGES_ALL,
@@ -255,26 +255,25 @@ SN_API snResult sn_style_write_memory(const snStyle* style, const snImage* thumb
 // ----------------------------------------------------------------------------------------------- handles
 
 // A handle structure (sinew/handles.h) as JSON, called .snrig:
-// {"sinew_rig": 1, "mesh": {"vertices": 6890, "hash": "..."}, "handles": [{"name": "head", "centre": [0, 1.5,
-// 0], "sureness": 0.8, "followers": ["jaw"], "vertices": ["12-40 57", ...], "weights": [{"weight": 0.5,
-// "vertices": ["12 14"]}]}]}; sureness is 1 where it is left out, weights are 1 where none is said, // begins
-// a comment. Of the Def memory_limit and allocator count.
-// `mesh`: SN_RESULT_BAD_DATA where the file was made for another one. NULL: what the file says; positions are
-// then in the origin and the size is 0.
-SN_API snResult sn_rig_read(const char* path, const snMesh* mesh, const snReadDef* def, snHandles** out,
-                            snError* error);
-SN_API snResult sn_rig_read_memory(const char* name, const void* data, size_t size, const snMesh* mesh,
-                                   const snReadDef* def, snHandles** out, snError* error);
+// {"sinew_rig": 1, "mesh": {"vertices": 6890, "hash": "..."}, "handles": [{"name": "head", "center": [0, 1.5,
+// 0], "confidence": 0.8, "followers": ["jaw"], "vertices": ["12-40 57", ...], "weights": [{"weight": 0.5,
+// "vertices": ["12 14"]}]}]}; confidence is 1 where it is left out, weights are 1 where none is said, //
+// begins a comment. Of the Def memory_limit and allocator count. `mesh`: SN_RESULT_BAD_DATA where the file
+// was made for another one. NULL: what the file says; positions are then in the origin and the size is 0.
+SN_API snResult sn_handles_read(const char* path, const snMesh* mesh, const snReadDef* def, snHandles** out,
+                                snError* error);
+SN_API snResult sn_handles_read_memory(const char* name, const void* data, size_t size, const snMesh* mesh,
+                                       const snReadDef* def, snHandles** out, snError* error);
 // What is written reads back to the same bits.
-SN_API snResult sn_rig_write(const snHandles* handles, const char* path, snError* error);
-SN_API snResult sn_rig_write_memory(const snHandles* handles, const snAllocator* allocator, snBytes* out,
-                                    snError* error);
+SN_API snResult sn_handles_write(const snHandles* handles, const char* path, snError* error);
+SN_API snResult sn_handles_write_memory(const snHandles* handles, const snAllocator* allocator, snBytes* out,
+                                        snError* error);
 
 // A pose of handles (sinew/poses.h) as JSON, called .snpose and pleasant to write by hand:
 // {"sinew_pose": 1, "name": "wave", "size": 1.8, "steps": [{"turn": "left_arm", "axis": [0, 0, 1], "degrees":
 // 45}, {"move": "hips", "by": [0, -0.1, 0]}]}. A step moves its handle and the followers of that; "with":
-// ["..."] says which others instead, "alone": true none. A turn is in the frame and about the centre of its
-// handle, unless "frame" and "centre" name others. "size" is that of the model it was made on: moves are
+// ["..."] says which others instead, "alone": true none. A turn is in the frame and about the center of its
+// handle, unless "frame" and "center" name others. "size" is that of the model it was made on: moves are
 // scaled by it; where it is left out they are in metres. Details are "details": ["12:0.01 13:-0.002"] (vertex
 // and metres) beside "mesh": {"vertices": 6890, "hash": "..."}; for another mesh they are left out, and a
 // note says so. // begins a comment. Of the Def memory_limit, allocator and notes count. SN_RESULT_BAD_DATA
@@ -354,7 +353,7 @@ typedef struct snPathSummary {
     snKeySummary keys;
 } snPathSummary;
 
-// Of the file's kind; what it does not say is NaN or NULL. A rig is told by sn_rig_read, without a mesh.
+// Of the file's kind; what it does not say is NaN or NULL. A rig is told by sn_handles_read, without a mesh.
 typedef struct snFileSummary {
     snFileKind kind;
     // A pose.

@@ -37,7 +37,7 @@ typedef struct snTerrain {
     const float* heights;   // map: rows * columns, x running fastest, finite; the caller's
 } snTerrain;
 // SN_RESULT_BAD_DATA says which rule above is broken.
-SN_API snResult sn_terrain_check(const snTerrain* terrain, snError* error);
+SN_API snResult sn_terrain_validate(const snTerrain* terrain, snError* error);
 SN_API float sn_terrain_height(const snTerrain* terrain, float x, float z); // NULL: 0
 SN_API snVec3 sn_terrain_normal(const snTerrain* terrain, float x, float z);
 
@@ -77,7 +77,7 @@ typedef struct snPathDef {
 } snPathDef;
 // SN_RESULT_BAD_DATA says which key breaks a rule: none at all, times that do not rise, numbers that are not
 // finite.
-SN_API snResult sn_path_check(const snPathDef* path, snError* error);
+SN_API snResult sn_path_validate(const snPathDef* path, snError* error);
 
 typedef struct snPathPoint {
     snVec3 place;
@@ -134,7 +134,7 @@ SN_API snResult sn_walk_paths(const snWalkDef* def, const snTerrain* terrain, co
 
 // ----------------------------------------------------------------------------------------------- captures
 
-// Motion-capture joints as targets: a joint says where the centre of a handle is.
+// Motion-capture joints as targets: a joint says where the center of a handle is.
 typedef struct snCapturePair {
     uint32_t handle;
     uint32_t joint;
@@ -195,7 +195,7 @@ typedef struct snKeyframes {
 } snKeyframes;
 // SN_RESULT_BAD_DATA says which key breaks a rule: no key, times that do not rise, poses out of range or
 // twice in a key, numbers that are not finite.
-SN_API snResult sn_keyframes_check(const snKeyframes* keyframes, uint32_t pose_count, snError* error);
+SN_API snResult sn_keyframes_validate(const snKeyframes* keyframes, uint32_t pose_count, snError* error);
 SN_API void sn_keyframes_at(const snKeyframes* keyframes, float time, uint32_t pose_count,
                             float* out_weights);
 
@@ -239,12 +239,12 @@ SN_API snPathPlayerDef sn_path_player_def(void);
 //  - the search starts from the last frame's weights, with the body carried along by that handle. It runs
 //    ahead, so that weights and travel can be smoothed without coming late;
 //  - where only contacts of known soles are `global`, the body balances over them. While none of them rests,
-//    its centre of mass falls freely, and they follow it; before, legs crouch and push, after, they give way.
+//    its center of mass falls freely, and they follow it; before, legs crouch and push, after, they give way.
 //    How high depends on the poses: such a player is played a few times when it is made;
 //  - contacts are then put exactly on their paths; those whose sole is known rest and roll on what of it
 //    touches the ground, and are raised and turned flat where they would go through it. A handle that hangs
 //    on two others (foot, shin, thigh: each has the next among its followers) is reached by turning them
-//    about their centres, as a leg does, and by lowering the body where it is too high for its legs; what is
+//    about their centers, as a leg does, and by lowering the body where it is too high for its legs; what is
 //    still out of reach is bridged by the surface, and reported.
 typedef struct snPathPlayer snPathPlayer;
 SN_API snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* allocator,

@@ -11,14 +11,14 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------------- poses
 
-typedef enum snPoseAct { SN_POSE_TURN = 0, SN_POSE_MOVE } snPoseAct;
+typedef enum snPoseAct { SN_POSE_ROTATE = 0, SN_POSE_MOVE } snPoseAct;
 
 // One thing that was done. What it refers to has been moved by the steps before: the axis lies in the frame
-// of a handle (the world's axes in the rest pose), the centre is that of a handle.
+// of a handle (the world's axes in the rest pose), the center is that of a handle.
 typedef struct snPoseStep {
     snPoseAct act;
     uint32_t frame;  // turn: handle whose frame the axis is in
-    uint32_t centre; // turn: handle whose centre it turns about
+    uint32_t center; // turn: handle whose center it turns about
     snVec3 axis;     // turn: any length but 0; a pose keeps it as a unit vector
     float angle;     // turn: radians, any number of turns
     snVec3 move;     // move: metres, in the model's space
@@ -97,7 +97,7 @@ typedef struct snPoseTarget {
 } snPoseTarget;
 // SN_RESULT_BAD_DATA names the handle and what is wrong: there is none, numbers that are not finite or out of
 // their ranges, a place too far away.
-SN_API snResult sn_pose_target_check(const snPoseTarget* target, const snHandles* handles, snError* error);
+SN_API snResult sn_pose_target_validate(const snPoseTarget* target, const snHandles* handles, snError* error);
 
 // What makes a pose good (Hansen 2006, section 7.4): the sum of seven terms, each times its weight; 0 leaves
 // a term out. All distances are in units of the model's size (snHandles.size), so that weights mean the same
@@ -194,7 +194,7 @@ typedef struct snPoseSearchResult {
 SN_API snPoseSearchJob sn_pose_search_job(const snPoseSpace* space);
 SN_API size_t sn_pose_space_scratch_size(const snPoseSpace* space);
 // SN_RESULT_INVALID_ARGUMENT: numbers that are not finite or out of their ranges, targets that
-// sn_pose_target_check refuses, an order that is none. SN_RESULT_UNSUPPORTED: the full grid of more than 4
+// sn_pose_target_validate refuses, an order that is none. SN_RESULT_UNSUPPORTED: the full grid of more than 4
 // examples. Never allocates.
 SN_API snResult sn_pose_search_run(const snPoseSearchJob* job, snPoseSearchResult* out);
 // The energy of given weights, term by term if asked for (7 floats, weighted, in the order of snObjective).

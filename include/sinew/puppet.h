@@ -49,11 +49,11 @@ SN_API void sn_puppet_reset(snPuppet* puppet);
 // All handles at once, from the rest pose: handle_count. Numbers that are not finite are
 // SN_RESULT_INVALID_ARGUMENT, and nothing moves.
 SN_API snResult sn_puppet_set(snPuppet* puppet, const snRigid* motions);
-// Turns a handle, and all that goes along with it, about its centre: both as they are now. `axis`, of any
+// Turns a handle, and all that goes along with it, about its center: both as they are now. `axis`, of any
 // length but 0, is in the handle's own frame, which in the rest pose is the world's; radians.
 // SN_RESULT_NOT_FOUND names the handle that is most like a misspelt one.
-SN_API snResult sn_puppet_turn(snPuppet* puppet, const char* handle, snVec3 axis, float angle,
-                               snError* error);
+SN_API snResult sn_puppet_rotate(snPuppet* puppet, const char* handle, snVec3 axis, float angle,
+                                 snError* error);
 // Moves a handle, and all that goes along with it, by metres in the world.
 SN_API snResult sn_puppet_move(snPuppet* puppet, const char* handle, snVec3 move, snError* error);
 

@@ -42,18 +42,18 @@ typedef enum snSide { SN_SIDE_NONE = 0, SN_SIDE_LEFT, SN_SIDE_RIGHT } snSide;
 // arm cut in two); `index` counts along it.
 typedef struct snLabel {
     snRole role;
-    snSide side;    // the character's own left and right
-    uint32_t index; // along its chain, 0 nearest the hips
-    bool twist;     // a helper beside its limb that only carries part of the limb's twist
-    float score;    // 0..1: how sure; 1 an exact known name, 0.6 and below structure alone
+    snSide side;      // the character's own left and right
+    uint32_t index;   // along its chain, 0 nearest the hips
+    bool twist;       // a helper beside its limb that only carries part of the limb's twist
+    float confidence; // 0..1: how sure; 1 an exact known name, 0.6 and below structure alone
 } snLabel;
 
 SN_API const char* sn_role_name(snRole role); // "upper arm", ...; "none" for anything out of range
 SN_API const char* sn_side_name(snSide side); // "left", "right", ""
 
 // Labels every joint (joint_count labels). By name across the usual conventions; where names say nothing, by
-// structure, side and proportion. SN_RESULT_OK also when little was recognised: look at the scores. More than
-// SN_LABEL_JOINTS joints are no character: SN_RESULT_LIMIT.
+// structure, side and proportion. SN_RESULT_OK also when little was recognised: look at the confidences. More
+// than SN_LABEL_JOINTS joints are no character: SN_RESULT_LIMIT.
 #define SN_LABEL_JOINTS 4096
 SN_API snResult sn_skeleton_label(const snSkeleton* skeleton, const snAllocator* allocator,
                                   snLabel* out_labels);
@@ -101,12 +101,12 @@ SN_API const char* sn_joint_names_nearest(const snJointNames* names, const char*
 // How a pair was found.
 typedef enum snPairing {
     SN_PAIRING_NONE = 0,  // the target joint is not driven
-    SN_PAIRING_GIVEN,     // by sn_joint_map_set; score 1
-    SN_PAIRING_NAME,      // the two have the same name, as most joints of the two skeletons do; score 1
-    SN_PAIRING_ROLE,      // they are the same in a body, after their names; score: the less sure label's
-    SN_PAIRING_STRUCTURE, // the same, but one was recognised by its place, or by a vague name; score 0.6 or
-                          // less
-    SN_PAIRING_STAND_IN   // the source has no such joint, and the nearest kin drives it; score: the kin's
+    SN_PAIRING_GIVEN,     // by sn_joint_map_set; confidence 1
+    SN_PAIRING_NAME,      // the two have the same name, as most joints of the two skeletons do; confidence 1
+    SN_PAIRING_ROLE,      // they are the same in a body, after their names; confidence: the less sure label's
+    SN_PAIRING_STRUCTURE, // the same, but one was recognised by its place, or by a vague name; confidence 0.6
+                          // or less
+    SN_PAIRING_STAND_IN // the source has no such joint, and the nearest kin drives it; confidence: the kin's
 } snPairing;
 SN_API const char*
 sn_pairing_name(snPairing pairing); // "none", "given", "name", "role", "structure", "stand-in"
@@ -115,11 +115,11 @@ sn_pairing_name(snPairing pairing); // "none", "given", "name", "role", "structu
 // joint with its own counterpart has share 1; a chain with more joints than its source takes part of the way.
 // Along the segments of arms and legs only the twist is shared: bones do not bend.
 typedef struct snJointPair {
-    uint32_t source; // joint of the source; SN_NONE: not driven, keeps its rest
-    uint32_t from;   // joint of the source before it in the chain; SN_NONE: the source's rest
-    float share;     // 0..1
-    float score;     // 0..1: how sure; 0 where not driven
-    snPairing how;   // where the score comes from; straight limbs paired by name are not rolled
+    uint32_t source;  // joint of the source; SN_NONE: not driven, keeps its rest
+    uint32_t from;    // joint of the source before it in the chain; SN_NONE: the source's rest
+    float share;      // 0..1
+    float confidence; // 0..1: how sure; 0 where not driven
+    snPairing how;    // where the confidence comes from; straight limbs paired by name are not rolled
 } snJointPair;
 
 typedef struct snJointMap {
@@ -129,8 +129,8 @@ typedef struct snJointMap {
     uint32_t matched;   // target joints that have a source
     // 0..1: how well the body's main joints (hips, spine, head, arms, legs) found each other, less where the
     // two bodies stand differently (a biped against a quadruped).
-    float score;
-    float posture;    // 0.3..1: how alike the two trunks stand; a factor of the score
+    float confidence;
+    float posture;    // 0.3..1: how alike the two trunks stand; a factor of the confidence
     uint32_t missing; // main joints that found no counterpart, a bit each in the order of sn_joint_map_reason
     bool arms_left;   // the source walks on its arms and the target does not: these stay at rest, unscored
     snAllocator allocator;
@@ -143,14 +143,15 @@ typedef struct snJointMap {
 SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
                                     const snAllocator* allocator, snJointMap** out, snError* error);
 SN_API void sn_joint_map_destroy(snJointMap* map);
-// Why a map scores low, as the end of a sentence: how the bodies stand, or which parts found no counterpart;
+// Why a map confidences low, as the end of a sentence: how the bodies stand, or which parts found no
+// counterpart;
 // "" where nothing is missing.
 typedef struct snMapReason {
     char text[256];
 } snMapReason;
 SN_API snMapReason sn_joint_map_reason(const snJointMap* map);
 // Overrides one pair by names (sn_joint_names_find): `source` NULL or "" leaves the target joint at rest.
-// SN_RESULT_NOT_FOUND when a name does not exist. `matched` follows; the map's `score` stays what the
+// SN_RESULT_NOT_FOUND when a name does not exist. `matched` follows; the map's `confidence` stays what the
 // automatic match earned.
 SN_API snResult sn_joint_map_set(snJointMap* map, const snSkeleton* source, const snSkeleton* target,
                                  const char* source_name, const char* target_name, snError* error);
@@ -337,8 +338,8 @@ typedef struct snMixDef {
     const snStrip* strips; // in any order
     uint32_t key_count;
     const snJointKey* keys; // in any order, one for each joint and moment
-    float fps;             // keys a second of the result, 1 .. 240; default 30
-    float duration;        // seconds; default 0: up to the last end of a strip, or the last key
+    float fps;              // keys a second of the result, 1 .. 240; default 30
+    float duration;         // seconds; default 0: up to the last end of a strip, or the last key
     // Default true: a strip, and each of its rounds, begins where the one before has brought the character,
     // facing as it did. Else strips stand where their clips have them.
     bool travel;
@@ -364,9 +365,9 @@ SN_API snResult sn_joint_poser_create(const snSkeleton* skeleton, const snAlloca
                                       snJointPoser** out, snError* error);
 SN_API void sn_joint_poser_destroy(snJointPoser* poser);
 // Where a joint is: its place and its world rotation.
-SN_API snRigid sn_joint_poser_place(const snJointPoser* poser, const snTrs* locals, uint32_t joint);
+SN_API snRigid sn_joint_poser_world(const snJointPoser* poser, const snTrs* locals, uint32_t joint);
 // Turns it in the world, about where it is.
-SN_API void sn_joint_poser_turn(const snJointPoser* poser, snTrs* locals, uint32_t joint, snQuat turn);
+SN_API void sn_joint_poser_rotate(const snJointPoser* poser, snTrs* locals, uint32_t joint, snQuat turn);
 // Puts it at a place of the world; what hangs on it goes along.
 SN_API void sn_joint_poser_move(const snJointPoser* poser, snTrs* locals, uint32_t joint, snVec3 place);
 // Brings the end of a limb to a place: the two bones above it bend in the plane that they bend in, or, where

@@ -157,7 +157,7 @@ typedef struct snImage {
 typedef struct snMaterial {
     char* name;
     snVec4 base_color; // linear RGBA factor
-    snImage* image;    // sRGB base colour, or NULL; owned by the material
+    snImage* image;    // sRGB base color, or NULL; owned by the material
     bool double_sided;
     bool unlit;
 } snMaterial;
@@ -251,7 +251,7 @@ SN_API uint32_t sn_model_find_clip(const snModel* model, const char* name); // i
 #define SN_SCALE_MAX 1e6f
 // SN_RESULT_BAD_DATA where the rest pose, a clip or a morph target has sizes outside of that; the error names
 // the joint, the part or the clip.
-SN_API snResult sn_model_check_range(const snModel* model, snError* error);
+SN_API snResult sn_model_validate_range(const snModel* model, snError* error);
 // Whether world matrices keep within them.
 SN_API bool sn_pose_in_range(const snMat4* world, uint32_t count);
 
@@ -282,10 +282,10 @@ SN_API snResult sn_model_rest_skeleton(const snModel* model, snRest rest, const 
 SN_API snResult sn_model_set_skeleton(snModel* model, const snSkeleton* skeleton, snError* error);
 // Turns everything about the origin: joints without a parent and their keys; all else hangs on them. Meshes
 // keep their vertices. `turn` is a unit quaternion.
-SN_API void sn_model_turn(snModel* model, snQuat turn);
+SN_API void sn_model_rotate(snModel* model, snQuat turn);
 
 // All parts, in order, as one mesh at their rest places in the world: positions, faces, groups (faces of a
-// part without any get one of the part's name) and colours (white where only other parts have some). Part p
+// part without any get one of the part's name) and colors (white where only other parts have some). Part p
 // begins at the sum of the vertex counts before it. SN_RESULT_BAD_DATA where nothing is left to merge, or
 // more than 32-bit indices can count.
 SN_API snResult sn_model_merge_mesh(const snModel* model, const snAllocator* allocator, snMesh** out,

@@ -20,9 +20,9 @@ typedef struct snSegmentationDef {
     snProgress progress; // default: nobody listens
 } snSegmentationDef;
 SN_API snSegmentationDef sn_segmentation_def(void);
-// SN_RESULT_BAD_DATA: a mesh without faces or extent. `out_sureness` (0 .. 1, of the whole) may be NULL.
+// SN_RESULT_BAD_DATA: a mesh without faces or extent. `out_confidence` (0 .. 1, of the whole) may be NULL.
 SN_API snResult sn_segmentation_create(const snSegmentationDef* def, const snAllocator* allocator,
-                                       snHandles** out, float* out_sureness, snError* error);
+                                       snHandles** out, float* out_confidence, snError* error);
 
 #ifdef __cplusplus
 }

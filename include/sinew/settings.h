@@ -49,7 +49,7 @@ typedef struct snFleshRule {
     float* amounts; // vertex_count, 0 .. 1: how much it holds at each of `vertices`; NULL: 1
     snVec3 center;  // bind pose, world
     float radius;   // metres; within this ball, fading out over its outer half; 0: anywhere
-    char color;     // 'r', 'g', 'b', 'a': times this channel of the vertex colours around; 0: no
+    char color;     // 'r', 'g', 'b', 'a': times this channel of the vertex colors around; 0: no
     float softness; // factors; 1 changes nothing: start from sn_flesh_rule_def
     float alpha;
     float damping;
@@ -188,7 +188,7 @@ SN_API snResult sn_settings_copy(const snSettings* settings, const snAllocator* 
 SN_API snResult sn_settings_validate(const snSettings* settings, snError* error);
 
 // Is the volume of the surface kept exactly?
-SN_API bool sn_settings_keep_exactly(const snSettings* settings);
+SN_API bool sn_settings_exact_volume(const snSettings* settings);
 // Does a style shape joints of the spline skin?
 SN_API bool sn_settings_have_styles(const snSettings* settings);
 

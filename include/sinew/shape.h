@@ -35,7 +35,7 @@ typedef struct snMeshDef {
     const uint32_t* face_groups;    // face_count or NULL; group of each face, SN_NONE: no group
 } snMeshDef;
 
-// The same, owned. Positions, normals and colours may be written to; counts and indices may not.
+// The same, owned. Positions, normals and colors may be written to; counts and indices may not.
 typedef struct snMesh {
     uint32_t vertex_count;
     uint32_t face_count;

@@ -14,11 +14,11 @@ extern "C" {
 // point and frame by frame, skin between joints that are half a turn apart jumps from one side to the other.
 // With this the way is chosen once for each joint, against the one that it hangs on: the short way, and
 // between a third and two thirds of a turn whichever goes on from the frame before.
-typedef struct snDualTurns {
+typedef struct snDualSigns {
     const uint32_t* parents; // matrix_count; which matrix each hangs on, or SN_NONE
     const uint32_t* order;   // matrix_count; all of them, parents first
     snQuat* turns;           // matrix_count, in and out: against the parent; zeros where nothing is known
-} snDualTurns;
+} snDualSigns;
 
 // Skins points (vertices or particles) by the matrices of their joints.
 typedef struct snSkinJob {
@@ -33,7 +33,7 @@ typedef struct snSkinJob {
     snVec3* out_points;     // point_count; may not overlap the inputs
     snVec3* out_normals;    // point_count; needed exactly when normals is set; unit
     void* scratch;          // dual only: sn_skin_dual_scratch_size bytes, aligned to 16
-    const snDualTurns*
+    const snDualSigns*
         turns;            // dual only; NULL: each point takes the short way against its heaviest influence
     const snTasks* tasks; // NULL: this thread
     snCpuLevel level;     // SN_CPU_AUTO unless testing; an unavailable one is SN_RESULT_UNSUPPORTED
@@ -76,7 +76,7 @@ typedef struct snSkinPlanJob {
     const snTasks* tasks;
     snCpuLevel level;
     void* scratch;            // dual only: sn_skin_dual_scratch_size bytes, aligned to 16
-    const snDualTurns* turns; // dual only; as in snSkinJob
+    const snDualSigns* turns; // dual only; as in snSkinJob
 } snSkinPlanJob;
 SN_API snResult sn_skin_plan_run(const snSkinPlanJob* job); // linear
 SN_API snResult sn_skin_plan_dual_run(const snSkinPlanJob* job);

@@ -30,7 +30,7 @@ typedef struct snSplineJoint {
     uint32_t parent; // the next joint above that moves points, or SN_NONE
     snVec3 place;    // bind pose
     float weight;    // sum of the weights with which it moves points; 0: it has no spline
-    snVec3 centre;   // mean of those points
+    snVec3 center;   // mean of those points
     float stiffness; // SN_SPLINE_STIFFNESS_MIN .. MAX
     float reach; // above 0, up to 1: where its spline ends on its bone; 0.5: in the middle. Heads bend less.
 } snSplineJoint;
@@ -64,7 +64,7 @@ SN_API uint32_t sn_splines_matrix_count(const snSplines* splines);
 
 // Where a point of the bind pose hangs on a spline: x with the point in the plane perpendicular to the curve;
 // 0 and 1 before its beginning and beyond its end.
-SN_API float sn_splines_place(const snSplines* splines, uint32_t spline, snVec3 point);
+SN_API float sn_splines_parameter(const snSplines* splines, uint32_t spline, snVec3 point);
 
 // One frame: the joints' matrices (bind pose to posed; affine) to matrices along all splines.
 typedef struct snSplinePose {

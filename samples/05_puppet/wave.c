@@ -16,9 +16,9 @@ int main(void) {
     const snVec3 forward = sn_vec3(0, 0, 1);
     const snMesh* mesh = sn_puppet_mesh(puppet);
     double rest = sn_mesh_volume(mesh, NULL), volume = rest;
-    snResult result = sn_puppet_turn(puppet, "LeftUpperArm", forward, 1.0f, NULL); // the hand goes along
+    snResult result = sn_puppet_rotate(puppet, "LeftUpperArm", forward, 1.0f, NULL); // the hand goes along
     for (int frame = 0; frame < 4 && result == SN_RESULT_OK; frame++) {
-        result = sn_puppet_turn(puppet, "LeftLowerArm", forward, frame % 2 == 0 ? 0.5f : -0.5f, NULL);
+        result = sn_puppet_rotate(puppet, "LeftLowerArm", forward, frame % 2 == 0 ? 0.5f : -0.5f, NULL);
         if (result == SN_RESULT_OK) result = sn_puppet_run(puppet, NULL); // allocates nothing
         snSurface skin = sn_puppet_surface(puppet, 0);
         snBounds box = sn_bounds_of(skin.positions, skin.vertex_count);

@@ -12,7 +12,7 @@ static const snHandle* handle_of(const snHandles* handles, const char* name, uin
     return &handles->handles[*out];
 }
 
-// A handle and all that follows it, turned about its centre.
+// A handle and all that follows it, turned about its center.
 static snHandlePose* make_pose(const snHandles* handles, const char* name, snVec3 axis, float degrees) {
     uint32_t handle = 0, moved[MOST], count = 0;
     uint8_t marks[MOST];
@@ -21,9 +21,9 @@ static snHandlePose* make_pose(const snHandles* handles, const char* name, snVec
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         if (marks[h]) moved[count++] = h;
     }
-    snPoseStep step = {.act = SN_POSE_TURN,
+    snPoseStep step = {.act = SN_POSE_ROTATE,
                        .frame = handle,
-                       .centre = handle,
+                       .center = handle,
                        .axis = axis,
                        .angle = degrees * SN_PI / 180.0f,
                        .handle_count = count,

@@ -1,6 +1,6 @@
 // What the files of baking helper joints share.
 //
-// A helper hangs on a joint j at a centre p and moves by X, a rotation and a translation: where the joint's
+// A helper hangs on a joint j at a center p and moves by X, a rotation and a translation: where the joint's
 // own matrix is M_j = W_j B (world, inverse bind), the helper's is W_j T(p) X T(-p) B. Points are vertices
 // that stand in one place in every frame; they and their frames are in the world, less an origin a frame.
 #ifndef SNI_BAKE_JOINT_BAKE_H
@@ -34,7 +34,7 @@ typedef struct sniJointSkin {
 
 typedef struct sniJointHelper {
     uint32_t joint;
-    snVec3 centre; // in the joint's space
+    snVec3 center; // in the joint's space
     float unit;    // a metre there
 } sniJointHelper;
 
@@ -195,7 +195,7 @@ void sni_joint_bones_free(sniJointBaker* baker);
 // The bone of a joint in a skin; SN_NONE: it is not in there.
 uint32_t sni_joint_bone_of(const sniJointBaker* baker, uint32_t skin, uint32_t joint);
 // Adds a helper with its bones; its motion rests.
-void sni_joint_add_helper(sniJointBaker* baker, uint32_t joint, snVec3 centre);
+void sni_joint_add_helper(sniJointBaker* baker, uint32_t joint, snVec3 center);
 snResult sni_joint_blocks_create(sniJointBaker* baker, uint32_t frame_count, sniJointBlocks* out);
 void sni_joint_blocks_free(sniJointBaker* baker, sniJointBlocks* blocks);
 // Matrices of own bones, and of a helper's place, from the world matrices.

@@ -145,7 +145,7 @@ void sni_joint_place_helper(sniJointBaker* b, sniJointBlocks* blocks, uint32_t h
     size_t joints = b->model->skeleton->joint_count;
     const sniJointHelper* helper = &b->helpers[h];
     snMat4 shift = sn_mat4_identity();
-    memcpy(shift.m + 12, &helper->centre, sizeof helper->centre);
+    memcpy(shift.m + 12, &helper->center, sizeof helper->center);
     for (uint32_t f = 0; f < blocks->frame_count; f++) {
         size_t at = ((size_t)(f / SNI_JOINT_LANES) * b->helper_cap + h), lane = f % SNI_JOINT_LANES;
         snMat4 place = sn_mat4_mul(&blocks->world[f * joints + helper->joint], &shift);
@@ -170,12 +170,12 @@ static void rest_motion(sniJointBaker* b, sniJointBlocks* blocks, uint32_t h) {
     }
 }
 
-void sni_joint_add_helper(sniJointBaker* b, uint32_t joint, snVec3 centre) {
+void sni_joint_add_helper(sniJointBaker* b, uint32_t joint, snVec3 center) {
     uint32_t h = b->helper_count++;
     const snMat4* world = &b->blocks.world[joint];
-    b->helpers[h] = (sniJointHelper){joint, centre, 1.0f / sn_maxf(sni_bake_stretch(world), 1e-6f)};
+    b->helpers[h] = (sniJointHelper){joint, center, 1.0f / sn_maxf(sni_bake_stretch(world), 1e-6f)};
     snMat4 shift = sn_mat4_identity();
-    snVec3 back = sn_neg(centre);
+    snVec3 back = sn_neg(center);
     memcpy(shift.m + 12, &back, sizeof back);
     uint32_t first = b->bone_count;
     for (uint32_t i = 0; i < b->own_count; i++) {

@@ -47,7 +47,7 @@ static void write_keys(sniJointBaker* b, const sniJointBlocks* blocks, uint32_t 
         for (size_t i = 0; i < 12; i++) m.m[i / 3 * 4 + i % 3] = from[i * SNI_JOINT_LANES];
         size_t at = (size_t)b->numbers[h] * to->key_count + key;
         to->rotations[at] = sn_quat_normalize(sn_quat_from_mat4(&m));
-        to->translations[at] = sn_add(b->helpers[h].centre, sn_mat4_translation(&m));
+        to->translations[at] = sn_add(b->helpers[h].center, sn_mat4_translation(&m));
     }
 }
 

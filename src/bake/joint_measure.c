@@ -54,7 +54,7 @@ static snMat4 joint_world(const sniJointBaker* b, uint32_t joint, bool rest) {
     if (joint < joints) return b->pose[joint];
     const snHelper* helper = &b->bake->helpers[joint - joints];
     snMat4 local = sn_mat4_identity();
-    memcpy(local.m + 12, &helper->centre, sizeof helper->centre);
+    memcpy(local.m + 12, &helper->center, sizeof helper->center);
     if (!rest) local = helper_local(b->now_clip, joint - joints, b->now_key, b->now_between);
     return sn_mat4_mul(&b->pose[helper->parent], &local);
 }

@@ -52,7 +52,7 @@ static snResult list_helpers(sniJointBaker* b, uint32_t* numbers) {
     for (uint32_t h = 0; h < b->helper_count; h++) {
         if (numbers[h] == SN_NONE) continue;
         numbers[h]--;
-        bake->helpers[numbers[h]] = (snHelper){NULL, b->helpers[h].joint, b->helpers[h].centre};
+        bake->helpers[numbers[h]] = (snHelper){NULL, b->helpers[h].joint, b->helpers[h].center};
     }
     return SN_RESULT_OK;
 }

@@ -68,7 +68,7 @@ static float falloff(const Region* r, uint32_t seed, uint32_t i, float rate) {
 }
 
 // The middle of the region in the joint's space.
-static snVec3 find_centre(Region* r, uint32_t seed) {
+static snVec3 find_center(Region* r, uint32_t seed) {
     const sniJointBaker* b = r->baker;
     snVec3 sum = sn_vec3(0.0f, 0.0f, 0.0f);
     float total = 0.0f;
@@ -150,7 +150,7 @@ static void add_seed(Region* r, float* mask, uint64_t* order, uint32_t size) {
     r->joint = heaviest_joint(b, seed);
     fill_region(r, seed, size, order);
     uint32_t h = b->helper_count;
-    sni_joint_add_helper(b, r->joint, find_centre(r, seed));
+    sni_joint_add_helper(b, r->joint, find_center(r, seed));
     set_pulls(r, h, moments);
     Start start = {r, moments, h};
     sni_joint_run_tasks(b, start_task, &start, b->blocks.block_count, 1);

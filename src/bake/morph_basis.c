@@ -50,7 +50,7 @@ static void products_task(void* context, uint32_t begin, uint32_t end, uint32_t 
 }
 
 // The products that are left when the mean is taken from every row.
-static bool centre(double* gram, uint32_t n, const snAllocator* memory) {
+static bool center(double* gram, uint32_t n, const snAllocator* memory) {
     double* means = SNI_NEW_ARRAY(memory, double, n);
     if (means == NULL) return false;
     double all = 0.0;
@@ -146,7 +146,7 @@ static snResult solve_part(sniMorphBaker* b, sniMorphState* s) {
     s->eigen = (sniEigen){0};
     // A quarter of the tolerance may be lost here, which leaves the larger vectors as they are.
     bool solved =
-        centre(s->gram, b->sample_count, &b->allocator) &&
+        center(s->gram, b->sample_count, &b->allocator) &&
         sni_eigen_leading(s->gram, b->sample_count, tolerance * tolerance / 16.0, &b->allocator, &s->eigen);
     sni_free(&b->allocator, s->gram);
     s->gram = NULL;

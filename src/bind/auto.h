@@ -59,9 +59,9 @@ void sni_limbs_shrink(sniLimbs* limbs, snVec3* tails);
 snResult sni_limbs_settle(sniLimbs* limbs, const snVec3* tails, const sniBind* bind, const sniInside* flesh,
                           const sniFineSurface* fine, const uint32_t* owners, const double* areas,
                           snError* error);
-// A joint from which no child leads on (a head with nothing but ears) gets a limb to the centre of what it
+// A joint from which no child leads on (a head with nothing but ears) gets a limb to the center of what it
 // owns. `owners` names the limb that owns each point of `fine`, `areas` says how much each point counts.
-snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniInside* flesh,
+snResult sni_limbs_add_centers(sniLimbs* limbs, const sniBind* bind, const sniInside* flesh,
                                const sniFineSurface* fine, const uint32_t* owners, const double* areas,
                                snError* error);
 

@@ -165,7 +165,7 @@ static bool copy_surface(const sniSurface* surface, sniFineSurface* fine) {
 // --------------------------------------------------------------------------------------------- normals
 
 typedef struct Piece {
-    double centre[3];
+    double center[3];
     double points, volume, area;
 } Piece;
 
@@ -173,9 +173,9 @@ static void add_triangle(const sniFineSurface* fine, const uint32_t* corners, Pi
     double p[3][3];
     for (int k = 0; k < 3; k++) {
         snVec3 at = fine->points[corners[k]];
-        p[k][0] = (double)at.x - piece->centre[0];
-        p[k][1] = (double)at.y - piece->centre[1];
-        p[k][2] = (double)at.z - piece->centre[2];
+        p[k][0] = (double)at.x - piece->center[0];
+        p[k][1] = (double)at.y - piece->center[1];
+        p[k][2] = (double)at.z - piece->center[2];
     }
     piece->volume += (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
                       p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
@@ -192,13 +192,13 @@ static bool turn_normals(sniFineSurface* fine, uint32_t piece_count) {
     if (pieces == NULL) return false;
     for (uint32_t i = 0; i < fine->point_count; i++) {
         Piece* piece = &pieces[fine->components[i]];
-        piece->centre[0] += (double)fine->points[i].x;
-        piece->centre[1] += (double)fine->points[i].y;
-        piece->centre[2] += (double)fine->points[i].z;
+        piece->center[0] += (double)fine->points[i].x;
+        piece->center[1] += (double)fine->points[i].y;
+        piece->center[2] += (double)fine->points[i].z;
         piece->points += 1.0;
     }
     for (uint32_t c = 0; c < piece_count; c++) {
-        for (int k = 0; k < 3; k++) pieces[c].centre[k] /= pieces[c].points > 0.0 ? pieces[c].points : 1.0;
+        for (int k = 0; k < 3; k++) pieces[c].center[k] /= pieces[c].points > 0.0 ? pieces[c].points : 1.0;
     }
     for (size_t t = 0; t < fine->triangle_count; t++) {
         const uint32_t* corners = fine->triangles + t * 3;

@@ -29,13 +29,13 @@
 // The line from a root on the ground up into the hips is one when this much of it lies before the flesh.
 // Judged.
 #define ROOT_OUTSIDE SNI_TUNED(ROOT_OUTSIDE, 0.25f)
-// A line within 60 degrees of the way to the centre of what its joint owns leads there.
+// A line within 60 degrees of the way to the center of what its joint owns leads there.
 #define LEADS_ON SNI_TUNED(LEADS_ON, 0.5f)
 // A last bone whose joint owns what lies behind it, at more than 105 degrees and farther than it reaches, was
 // drawn the wrong way. Judged.
 #define AWAY SNI_TUNED(AWAY, -0.25f)
-// How much of the line to the centre of the flesh must be inside.
-#define CENTRE_INSIDE SNI_TUNED(CENTRE_INSIDE, 0.75f)
+// How much of the line to the center of the flesh must be inside.
+#define CENTER_INSIDE SNI_TUNED(CENTER_INSIDE, 0.75f)
 #define SAMPLES 64
 
 typedef struct Make {
@@ -299,21 +299,21 @@ void sni_limbs_free(sniLimbs* limbs) {
 
 // --------------------------------------------------------------------------------- what a joint owns
 
-typedef struct Centre {
+typedef struct Center {
     double sum[3];
     double area;
-} Centre;
+} Center;
 
-static void add_to_centre(Centre* centre, snVec3 p, double area) {
-    centre->sum[0] += area * (double)p.x;
-    centre->sum[1] += area * (double)p.y;
-    centre->sum[2] += area * (double)p.z;
-    centre->area += area;
+static void add_to_center(Center* center, snVec3 p, double area) {
+    center->sum[0] += area * (double)p.x;
+    center->sum[1] += area * (double)p.y;
+    center->sum[2] += area * (double)p.z;
+    center->area += area;
 }
 
-static snVec3 centre_of(const Centre* centre) {
-    return sn_vec3((float)(centre->sum[0] / centre->area), (float)(centre->sum[1] / centre->area),
-                   (float)(centre->sum[2] / centre->area));
+static snVec3 center_of(const Center* center) {
+    return sn_vec3((float)(center->sum[0] / center->area), (float)(center->sum[1] / center->area),
+                   (float)(center->sum[2] / center->area));
 }
 
 // --------------------------------------------------------------------------------------------- settling
@@ -336,18 +336,18 @@ static bool is_only_child(const sniBones* bones, uint32_t joint) {
     return children == 1;
 }
 
-// Where the limb ends that was drawn to `tail` and whose joint owns what lies around `centre`.
+// Where the limb ends that was drawn to `tail` and whose joint owns what lies around `center`.
 static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb* limb, snVec3 tail,
-                     snVec3 centre) {
+                     snVec3 center) {
     sniLimb settled = *limb;
-    snVec3 drawn = sn_sub(tail, limb->head), way = sn_sub(centre, limb->head);
+    snVec3 drawn = sn_sub(tail, limb->head), way = sn_sub(center, limb->head);
     float length = sn_length(drawn), ahead = sn_dot(drawn, way);
     bool alone = !limb->met && bind->bones->parents[limb->joint] == SN_NONE;
     bool away = ahead < AWAY * length * sn_length(way) && sn_length(way) > length;
     away = away && (!SNI_RULE(siblings) || is_only_child(bind->bones, limb->joint));
     if (SNI_RULE(turn) && (alone ? ahead < 0.0f : away)) {
         // What was drawn leads away from the flesh: where a bone above agrees with it, only beyond doubt.
-        settled.tail = centre;
+        settled.tail = center;
         return clip(flesh, &settled);
     }
     if (!(length > 0.0f) || !(ahead > length * length)) return tail;
@@ -358,61 +358,61 @@ static snVec3 settle(const sniBind* bind, const sniInside* flesh, const sniLimb*
 snResult sni_limbs_settle(sniLimbs* limbs, const snVec3* tails, const sniBind* bind, const sniInside* flesh,
                           const sniFineSurface* fine, const uint32_t* owners, const double* areas,
                           snError* error) {
-    Centre* centres = SNI_NEW_ARRAY(&limbs->allocator, Centre, limbs->count);
-    if (centres == NULL) return sni_fail_memory(error);
+    Center* centers = SNI_NEW_ARRAY(&limbs->allocator, Center, limbs->count);
+    if (centers == NULL) return sni_fail_memory(error);
     for (uint32_t i = 0; i < fine->point_count; i++) {
-        add_to_centre(&centres[owners[i]], fine->points[i], areas[i]);
+        add_to_center(&centers[owners[i]], fine->points[i], areas[i]);
     }
     for (uint32_t i = 0; i < limbs->count; i++) {
         sniLimb* limb = &limbs->limbs[i];
         if (is_settled(limb)) continue;
         limb->tail =
-            centres[i].area > 0.0 ? settle(bind, flesh, limb, tails[i], centre_of(&centres[i])) : tails[i];
+            centers[i].area > 0.0 ? settle(bind, flesh, limb, tails[i], center_of(&centers[i])) : tails[i];
     }
-    sni_free(&limbs->allocator, centres);
+    sni_free(&limbs->allocator, centers);
     return SN_RESULT_OK;
 }
 
-// ---------------------------------------------------------------------------------------------- centres
+// ---------------------------------------------------------------------------------------------- centers
 
 // True when flesh lies ahead of the joint and no limb leads into it; then `out` is the limb that does.
-static bool find_centre(const sniLimbs* limbs, const sniBind* bind, const sniInside* flesh, uint32_t joint,
-                        const Centre* centre, sniLimb* out) {
+static bool find_center(const sniLimbs* limbs, const sniBind* bind, const sniInside* flesh, uint32_t joint,
+                        const Center* center, sniLimb* out) {
     uint32_t start = bind->bones->joints[joint], above = bind->model->skeleton->parents[start];
     // A skeleton often hangs on a joint at the origin; the line from there says nothing about the body.
-    if (bind->bones->parents[joint] == SN_NONE || !(centre->area > 0.0)) return false;
-    snVec3 head = bind->bones->origins[joint], tail = centre_of(centre), way = sn_sub(tail, head);
+    if (bind->bones->parents[joint] == SN_NONE || !(center->area > 0.0)) return false;
+    snVec3 head = bind->bones->origins[joint], tail = center_of(center), way = sn_sub(tail, head);
     snVec3 before = sn_sub(head, sn_mat4_translation(&bind->pose->worlds[above]));
     if (!(sn_length(before) > 1e-6f * bind->surface->diagonal) || !(sn_dot(way, before) > 0.0f)) return false;
     for (uint32_t i = 0; i < limbs->count; i++) {
         const sniLimb* limb = &limbs->limbs[i];
         if (limb->start != start) continue;
         snVec3 along = sn_sub(limb->tail, limb->head);
-        // A centre beside a bone, or short of its end, is only where its flesh happens to lie.
+        // A center beside a bone, or short of its end, is only where its flesh happens to lie.
         bool leads = sn_dot(along, way) >= LEADS_ON * sn_length(along) * sn_length(way);
         if (limb->last || leads || !(sn_length(way) >= sn_length(along))) return false;
     }
-    if (sni_inside_share(flesh, head, tail, SAMPLES) < CENTRE_INSIDE) return false;
+    if (sni_inside_share(flesh, head, tail, SAMPLES) < CENTER_INSIDE) return false;
     *out =
         (sniLimb){.head = head, .tail = tail, .joint = joint, .start = start, .factor = 1.0f, .last = true};
     return true;
 }
 
-snResult sni_limbs_add_centres(sniLimbs* limbs, const sniBind* bind, const sniInside* flesh,
+snResult sni_limbs_add_centers(sniLimbs* limbs, const sniBind* bind, const sniInside* flesh,
                                const sniFineSurface* fine, const uint32_t* owners, const double* areas,
                                snError* error) {
     uint32_t joints = bind->bones->joint_count, count = limbs->count;
-    Centre* centres = SNI_NEW_ARRAY(&limbs->allocator, Centre, joints);
-    bool enough = centres != NULL && sni_grow(&limbs->allocator, &limbs->limbs, &limbs->capacity,
+    Center* centers = SNI_NEW_ARRAY(&limbs->allocator, Center, joints);
+    bool enough = centers != NULL && sni_grow(&limbs->allocator, &limbs->limbs, &limbs->capacity,
                                               (size_t)limbs->count + joints, sizeof(sniLimb));
     for (uint32_t i = 0; i < fine->point_count && enough; i++) {
-        add_to_centre(&centres[limbs->limbs[owners[i]].joint], fine->points[i], areas[i]);
+        add_to_center(&centers[limbs->limbs[owners[i]].joint], fine->points[i], areas[i]);
     }
     for (uint32_t j = 0; j < joints && enough; j++) {
         sniLimb limb;
-        if (find_centre(limbs, bind, flesh, j, &centres[j], &limb)) limbs->limbs[count++] = limb;
+        if (find_center(limbs, bind, flesh, j, &centers[j], &limb)) limbs->limbs[count++] = limb;
     }
     if (enough) limbs->count = count;
-    sni_free(&limbs->allocator, centres);
+    sni_free(&limbs->allocator, centers);
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }

@@ -89,23 +89,23 @@ static void search_bucket(const sniNearest* nearest, size_t bucket, snVec3 p, Be
     }
 }
 
-// All buckets whose largest coordinate difference from `centre` is `ring`. False when none is in the grid.
-static bool search_ring(const sniNearest* nearest, const uint32_t* centre, int64_t ring, snVec3 p,
+// All buckets whose largest coordinate difference from `center` is `ring`. False when none is in the grid.
+static bool search_ring(const sniNearest* nearest, const uint32_t* center, int64_t ring, snVec3 p,
                         Best* best) {
     bool any = false;
     int64_t lo[3], hi[3];
     for (int k = 0; k < 3; k++) {
-        int64_t last = (int64_t)nearest->size[k] - 1, from = (int64_t)centre[k] - ring;
-        any = any || from >= 0 || (int64_t)centre[k] + ring <= last;
+        int64_t last = (int64_t)nearest->size[k] - 1, from = (int64_t)center[k] - ring;
+        any = any || from >= 0 || (int64_t)center[k] + ring <= last;
         lo[k] = from > 0 ? from : 0;
-        hi[k] = (int64_t)centre[k] + ring < last ? (int64_t)centre[k] + ring : last;
+        hi[k] = (int64_t)center[k] + ring < last ? (int64_t)center[k] + ring : last;
     }
     for (int64_t z = lo[2]; z <= hi[2]; z++) {
         for (int64_t y = lo[1]; y <= hi[1]; y++) {
-            bool rim = z == (int64_t)centre[2] - ring || z == (int64_t)centre[2] + ring ||
-                       y == (int64_t)centre[1] - ring || y == (int64_t)centre[1] + ring;
+            bool rim = z == (int64_t)center[2] - ring || z == (int64_t)center[2] + ring ||
+                       y == (int64_t)center[1] - ring || y == (int64_t)center[1] + ring;
             for (int64_t x = lo[0]; x <= hi[0]; x++) {
-                if (!rim && x != (int64_t)centre[0] - ring && x != (int64_t)centre[0] + ring) continue;
+                if (!rim && x != (int64_t)center[0] - ring && x != (int64_t)center[0] + ring) continue;
                 uint32_t at[3] = {(uint32_t)x, (uint32_t)y, (uint32_t)z};
                 search_bucket(nearest, bucket_index(nearest, at), p, best);
             }
@@ -116,12 +116,12 @@ static bool search_ring(const sniNearest* nearest, const uint32_t* centre, int64
 
 uint32_t sni_nearest_find(const sniNearest* nearest, snVec3 p) {
     Best best = {SN_NONE, 0.0f};
-    uint32_t centre[3];
-    bucket_of(nearest, p, centre);
+    uint32_t center[3];
+    bucket_of(nearest, p, center);
     // A place outside the grid starts at the nearest bucket, `away` from it.
     snVec3 corner =
         sn_add(nearest->origin,
-               sn_scale(sn_vec3((float)centre[0], (float)centre[1], (float)centre[2]), nearest->cell_size));
+               sn_scale(sn_vec3((float)center[0], (float)center[1], (float)center[2]), nearest->cell_size));
     snVec3 inside = sn_vec3(sn_clampf(p.x, corner.x, corner.x + nearest->cell_size),
                             sn_clampf(p.y, corner.y, corner.y + nearest->cell_size),
                             sn_clampf(p.z, corner.z, corner.z + nearest->cell_size));
@@ -130,7 +130,7 @@ uint32_t sni_nearest_find(const sniNearest* nearest, snVec3 p) {
         // Whatever this ring holds is (ring - 1) cells or more from anywhere in the first bucket.
         float least = (float)(ring - 1) * nearest->cell_size - away;
         if (best.point != SN_NONE && least > best.distance) break;
-        if (!search_ring(nearest, centre, ring, p, &best)) break;
+        if (!search_ring(nearest, center, ring, p, &best)) break;
     }
     return best.point;
 }

@@ -21,7 +21,7 @@
     X(FACING) X(INDIFFERENT) X(BEST_FACING)                                                                  \
     X(LEAST_HOME) X(LEAST_BORROWED_HOME)                                                                     \
     X(CONE) X(NEAREST_MEETING) X(FARTHEST_MEETING) X(LAST_LENGTH) X(INSIDE_GAIN) X(HANDLE_FACTOR)            \
-    X(ROOT_FACTOR) X(ROOT_OUTSIDE) X(LEADS_ON) X(AWAY) X(CENTRE_INSIDE)                                      \
+    X(ROOT_FACTOR) X(ROOT_OUTSIDE) X(LEADS_ON) X(AWAY) X(CENTER_INSIDE)                                      \
     X(LEAST_INSIDE) X(BALL) X(PERCH_HOLD) X(LEAST_GAP) X(SMALL_PIECE) X(ENCLOSED) X(HINGE)                         \
     X(JOINT_SLACK) X(POINT_SLACK)                                                                            \
     X(LONG_EDGE) X(INSIDE_OUT) X(FLESH_CELLS) X(MOST_WORN) X(AXIS_ALONG) X(AXIS_HABIT) X(SEED_DETOUR)

@@ -98,7 +98,7 @@ static snResult settle_owners(Auto* a, snError* error) {
     if (result == SN_RESULT_OK) result = find_owners(a, false, error);
     if (result == SN_RESULT_OK) result = sni_bind_progress(a->bind, 0.55f, error);
     if (result == SN_RESULT_OK) {
-        result = sni_limbs_add_centres(&a->limbs, a->bind, &a->flesh, &a->fine, a->owners.limbs,
+        result = sni_limbs_add_centers(&a->limbs, a->bind, &a->flesh, &a->fine, a->owners.limbs,
                                        a->laplacian.areas, error);
     }
     return result == SN_RESULT_OK && a->limbs.count > before ? find_owners(a, false, error) : result;

@@ -95,7 +95,7 @@ typedef enum FeatureKind { BLOB, STRAND, CUT_BLOB, CUT_STRAND } FeatureKind;
 typedef struct Feature {
     FeatureKind kind;
     double fillet;
-    sniPoint a, b; // a blob's centre and radii; a strand's ends
+    sniPoint a, b; // a blob's center and radii; a strand's ends
     double ra, rb; // a strand's radii at its ends
 } Feature;
 

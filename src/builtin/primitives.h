@@ -18,7 +18,7 @@ double sni_round_cone(sniPoint p, sniPoint a, double radius_a, sniPoint b, doubl
 // One cross-section of a loft: an oval of four quarter ellipses.
 typedef struct sniSection {
     double t;       // place along the axis
-    double oval[6]; // centre u and v; radii towards +u, -u, +v, -v
+    double oval[6]; // center u and v; radii towards +u, -u, +v, -v
 } sniSection;
 
 // A body swept along a straight axis through ovals, with half-ellipsoid ends.

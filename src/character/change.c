@@ -87,7 +87,7 @@ static snResult take(snCharacter* character, sniTables* tables, snError* error) 
     return result;
 }
 
-snResult sn_character_change(snCharacter* character, const snSettings* settings, snError* error) {
+snResult sn_character_update_settings(snCharacter* character, const snSettings* settings, snError* error) {
     SNI_TRY(check(character, error));
     snCharacterDef def = character->def;
     def.settings = settings;
@@ -96,8 +96,8 @@ snResult sn_character_change(snCharacter* character, const snSettings* settings,
     return take(character, tables, error);
 }
 
-snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint32_t* vertices, uint32_t count,
-                              snError* error) {
+snResult sn_character_update_weights(snCharacter* character, uint32_t part, const uint32_t* vertices,
+                                     uint32_t count, snError* error) {
     SNI_TRY(check(character, error));
     const sniTables* old = character->tables;
     if (part >= old->part_count || (count > 0 && vertices == NULL))
@@ -113,7 +113,7 @@ snResult sn_character_reweigh(snCharacter* character, uint32_t part, const uint3
     return take(character, tables, error);
 }
 
-snResult sn_character_reweigh_particles(snCharacter* character, snError* error) {
+snResult sn_character_update_particle_weights(snCharacter* character, snError* error) {
     SNI_TRY(check(character, error));
     if (character->tables->binding == NULL) return SN_RESULT_OK; // nothing of it is shown
     sniTables* tables = NULL;

@@ -148,7 +148,7 @@ uint32_t sni_pieces_made_of(uint32_t pieces);
 snResult sni_volume_targets_reach(const sniTables* tables, snError* error);
 snResult sni_turn_tables_create(sniTables* tables, snError* error);
 // Those of one list: of a skin, or, behind all skins, of the binding.
-snDualTurns sni_turns_of(const snCharacter* character, uint32_t list);
+snDualSigns sni_turns_of(const snCharacter* character, uint32_t list);
 
 // Fills the material and the widths (one per particle) by the settings.
 snResult sni_flesh_material_fill(sniTables* tables, snError* error);
@@ -316,7 +316,7 @@ struct snCharacter {
     snShellState* shells;              // of exact volume
     snVolumeJointState* volume_joints; // joint_count of the skeleton
     float* twists;                     // of the splines, as last shown; NULL without
-    snQuat* turns;                     // as last shown, with dual skin; see snDualTurns. NULL without
+    snQuat* turns;                     // as last shown, with dual skin; see snDualSigns. NULL without
     sniClock twist_clock;              // when that was
     sniClock clock;
     sniPull pull;

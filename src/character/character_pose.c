@@ -64,7 +64,7 @@ static snResult skin_plainly(snCharacter* character) {
     sniWorkspace* work = character->work;
     uint32_t count = binding->lattice->particle_count;
     bool dual = tables->settings->skin == SN_SKIN_DUAL;
-    snDualTurns turns = dual ? sni_turns_of(character, tables->model->skin_count) : (snDualTurns){0};
+    snDualSigns turns = dual ? sni_turns_of(character, tables->model->skin_count) : (snDualSigns){0};
     snSkinPlanJob job = {.plan = tables->particle_plan,
                          .turns = dual ? &turns : NULL,
                          .matrices = work->lattice_matrices,
@@ -310,7 +310,7 @@ static snResult skin_by(snCharacter* character, uint32_t index, bool dual, snVec
     const snPart* part = &character->tables->model->parts[index];
     const sniPartTables* tables = &character->tables->parts[index];
     const sniPartState* state = &character->parts[index];
-    snDualTurns turns = dual ? sni_turns_of(character, part->skin) : (snDualTurns){0};
+    snDualSigns turns = dual ? sni_turns_of(character, part->skin) : (snDualSigns){0};
     if (tables->plan != NULL) {
         snSkinPlanJob job = {.plan = tables->plan,
                              .turns = dual ? &turns : NULL,

@@ -177,7 +177,7 @@ static bool smooth(const snLattice* lattice, const snAllocator* memory, float* v
 // What vertices say to the particles of their cells, and those to the ones around them.
 typedef struct Paint {
     float* chosen; // particle_count; how much of what is around is meant, 0 .. 1
-    float* colors; // particle_count; the same times the colour
+    float* colors; // particle_count; the same times the color
     float* shares; // particle_count; 0: no vertex near
     snJointNames* names;
     uint8_t* joints; // joint_count; that the rule means

@@ -234,7 +234,7 @@ void sni_hard_keep(snCharacter* character, uint32_t part, bool hangs) {
 }
 
 typedef struct Motion {
-    snVec3 from, to; // centres
+    snVec3 from, to; // centers
     float turn[9];   // columns
 } Motion;
 

@@ -63,7 +63,7 @@ snResult sn_model_refine_by_settings(snModel* model, snSettings* settings, size_
                                      snError* error) {
     if (model == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model is needed");
     if (settings == NULL) settings = model->settings;
-    if (settings == NULL || settings->refine == 0 || !sn_settings_keep_exactly(settings)) return SN_RESULT_OK;
+    if (settings == NULL || settings->refine == 0 || !sn_settings_exact_volume(settings)) return SN_RESULT_OK;
     snResult result = sn_settings_validate(settings, error);
     if (result != SN_RESULT_OK) return result;
     float** marks = SNI_NEW_ARRAY(&model->allocator, float*, model->part_count);

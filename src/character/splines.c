@@ -61,13 +61,13 @@ static void fill_joint(Builder* b, uint32_t j) {
     snVec3 place = sn_mat4_translation(&b->tables->bind_pose.worlds[j]);
     uint32_t parent = parents[j];
     while (parent != SN_NONE && !(b->sums[(size_t)4 * parent + 3] > 0.0)) parent = parents[parent];
-    snVec3 centre = place;
+    snVec3 center = place;
     if (sum[3] > 0.0)
-        centre = sn_vec3((float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]));
+        center = sn_vec3((float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]));
     b->joints[j] = (snSplineJoint){.parent = parent,
                                    .place = place,
                                    .weight = (float)sum[3],
-                                   .centre = centre,
+                                   .center = center,
                                    .stiffness = b->choices[j].stiffness,
                                    .reach = b->stiff[j] != 0 ? STIFF_REACH : 0.5f};
 }

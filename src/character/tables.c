@@ -163,7 +163,7 @@ static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
 static uint32_t wanted_pieces(const sniTables* tables) {
     const snSettings* s = tables->settings;
     bool bound = tables->binding != NULL, flesh = bound && s->flesh;
-    bool curved = s->skin == SN_SKIN_SPLINE, exact = sn_settings_keep_exactly(s);
+    bool curved = s->skin == SN_SKIN_SPLINE, exact = sn_settings_exact_volume(s);
     uint32_t wanted = SNI_PIECE(PARTS) | SNI_PIECE(PLANS);
     if (bound)
         wanted |= SNI_PIECE(JOINTS) | SNI_PIECE(GROUPS) | SNI_PIECE(COLLIDERS) | SNI_PIECE(LATTICE_SKIN) |

@@ -77,8 +77,8 @@ snResult sni_turn_tables_create(sniTables* tables, snError* error) {
     return fill(tables->model, &tables->allocator, &tables->turns) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
-snDualTurns sni_turns_of(const snCharacter* character, uint32_t list) {
+snDualSigns sni_turns_of(const snCharacter* character, uint32_t list) {
     const sniTurnTables* turns = &character->tables->turns;
     uint32_t first = turns->starts[list];
-    return (snDualTurns){turns->parents + first, turns->order + first, character->turns + first};
+    return (snDualSigns){turns->parents + first, turns->order + first, character->turns + first};
 }

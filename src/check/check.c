@@ -31,16 +31,16 @@ static void clear(Check* check) {
         check->findings[j] = (sniFinding){.vertex = SN_NONE, .triangle = SN_NONE};
 }
 
-static void set_place(const Check* check, const sniFinding* finding, snOffence* offence) {
+static void set_place(const Check* check, const sniFinding* finding, snViolation* violation) {
     const sniProbe* probe = check->probe;
     uint32_t vertex = finding->triangle != SN_NONE ? probe->triangles[finding->triangle][0] : finding->vertex;
     if (vertex == SN_NONE) return;
-    offence->part = sni_probe_part(probe, vertex);
-    offence->vertex = vertex - probe->part_starts[offence->part];
-    if (finding->triangle != SN_NONE) offence->face = probe->faces[finding->triangle];
+    violation->part = sni_probe_part(probe, vertex);
+    violation->vertex = vertex - probe->part_starts[violation->part];
+    if (finding->triangle != SN_NONE) violation->face = probe->faces[finding->triangle];
 }
 
-// Keeps what is worse than before, joint by joint; places in `offences` are those of the joints until the
+// Keeps what is worse than before, joint by joint; places in `violations` are those of the joints until the
 // end.
 static void note(Check* check, snMeasure measure, uint32_t frame) {
     snCheckMeasure* m = &check->seen.measures[measure];
@@ -53,16 +53,16 @@ static void note(Check* check, snMeasure measure, uint32_t frame) {
         if (measure == (j < joints ? SN_MEASURE_JOINT_VOLUME : SN_MEASURE_VOLUME))
             check->changes[(size_t)frame * (joints + 1) + j] = finding->change;
         worst = sn_maxf(worst, finding->value);
-        if (finding->value <= m->offences[j].value) continue;
-        m->offences[j] = (snOffence){.value = finding->value,
-                                     .verdict = sn_check_judge(&check->seen, measure, finding->value),
-                                     .joint = j < joints ? j : SN_NONE,
-                                     .frame = frame,
-                                     .time = frame != SN_NONE ? check->seen.times[frame] : 0.0f,
-                                     .part = SN_NONE,
-                                     .vertex = SN_NONE,
-                                     .face = SN_NONE};
-        set_place(check, finding, &m->offences[j]);
+        if (finding->value <= m->violations[j].value) continue;
+        m->violations[j] = (snViolation){.value = finding->value,
+                                         .verdict = sn_check_judge(&check->seen, measure, finding->value),
+                                         .joint = j < joints ? j : SN_NONE,
+                                         .frame = frame,
+                                         .time = frame != SN_NONE ? check->seen.times[frame] : 0.0f,
+                                         .part = SN_NONE,
+                                         .vertex = SN_NONE,
+                                         .face = SN_NONE};
+        set_place(check, finding, &m->violations[j]);
     }
     if (frame != SN_NONE) m->series[frame] = worst;
 }
@@ -162,18 +162,18 @@ static snResult run_weights(Check* check, snError* error) {
 
 // ------------------------------------------------------------------------------------------------- verdict
 
-static bool worse(const snOffence* a, const snOffence* b) {
+static bool worse(const snViolation* a, const snViolation* b) {
     return a->value != b->value ? a->value > b->value : a->joint < b->joint;
 }
 
 // Worst first. Joints are few, and most have nothing.
-static void sort_offences(snCheckMeasure* m, uint32_t joints) {
+static void sort_violations(snCheckMeasure* m, uint32_t joints) {
     for (uint32_t j = 0; j <= joints; j++) {
-        snOffence item = m->offences[j];
+        snViolation item = m->violations[j];
         if (!(item.value > 0.0f)) continue;
-        uint32_t i = m->offence_count++;
-        for (; i > 0 && worse(&item, &m->offences[i - 1]); i--) m->offences[i] = m->offences[i - 1];
-        m->offences[i] = item;
+        uint32_t i = m->violation_count++;
+        for (; i > 0 && worse(&item, &m->violations[i - 1]); i--) m->violations[i] = m->violations[i - 1];
+        m->violations[i] = item;
     }
 }
 
@@ -181,10 +181,10 @@ static void conclude(Check* check) {
     snCheck* seen = &check->seen;
     for (int i = 0; i < SN_MEASURE_COUNT; i++) {
         snCheckMeasure* m = &seen->measures[i];
-        sort_offences(m, seen->joint_count);
-        m->worst = (snOffence){
+        sort_violations(m, seen->joint_count);
+        m->worst = (snViolation){
             .joint = SN_NONE, .frame = SN_NONE, .part = SN_NONE, .vertex = SN_NONE, .face = SN_NONE};
-        if (m->offence_count > 0) m->worst = m->offences[0];
+        if (m->violation_count > 0) m->worst = m->violations[0];
         if (m->worst.verdict > seen->verdict) seen->verdict = m->worst.verdict;
     }
     const sniProbe* probe = check->probe;
@@ -208,9 +208,10 @@ static snResult make_room(Check* check, snError* error) {
     bool enough =
         seen->times != NULL && check->findings != NULL && check->values != NULL && check->changes != NULL;
     for (int i = 0; i < SN_MEASURE_COUNT && enough; i++) {
-        seen->measures[i].offences = SNI_NEW_ARRAY(memory, snOffence, row);
+        seen->measures[i].violations = SNI_NEW_ARRAY(memory, snViolation, row);
         if (i < (int)POSED) seen->measures[i].series = SNI_NEW_ARRAY(memory, float, seen->frame_count);
-        enough = seen->measures[i].offences != NULL && (i >= (int)POSED || seen->measures[i].series != NULL);
+        enough =
+            seen->measures[i].violations != NULL && (i >= (int)POSED || seen->measures[i].series != NULL);
     }
     return enough ? SN_RESULT_OK : sni_fail_memory(error);
 }
@@ -284,8 +285,8 @@ snResult sn_check_create(const snCheckDef* def, const snAllocator* allocator, sn
     check->seen.limits = def->limits;
     check->seen.fps = def->fps;
     check->tasks = def->tasks;
-    check->seen.held =
-        (snOffence){.joint = SN_NONE, .frame = SN_NONE, .part = SN_NONE, .vertex = SN_NONE, .face = SN_NONE};
+    check->seen.held = (snViolation){
+        .joint = SN_NONE, .frame = SN_NONE, .part = SN_NONE, .vertex = SN_NONE, .face = SN_NONE};
     result = run(check, def, error);
     if (result == SN_RESULT_OK)
         *out = &check->seen;
@@ -299,7 +300,7 @@ void sn_check_destroy(snCheck* seen) {
     Check* check = (Check*)seen;
     snAllocator memory = seen->allocator;
     for (int i = 0; i < SN_MEASURE_COUNT; i++) {
-        sni_free(&memory, seen->measures[i].offences);
+        sni_free(&memory, seen->measures[i].violations);
         sni_free(&memory, seen->measures[i].series);
     }
     sni_free(&memory, seen->times);

@@ -18,8 +18,8 @@ static float badness(const snCheck* check, snMeasure measure, float value) {
 
 float sn_check_joint_worst(const snCheck* check, snMeasure measure, uint32_t joint) {
     const snCheckMeasure* m = &check->measures[measure];
-    for (uint32_t i = 0; i < m->offence_count; i++)
-        if (m->offences[i].joint == joint) return m->offences[i].value;
+    for (uint32_t i = 0; i < m->violation_count; i++)
+        if (m->violations[i].joint == joint) return m->violations[i].value;
     return 0.0f;
 }
 
@@ -53,17 +53,17 @@ uint32_t sn_check_worst_joints(const snCheck* check, uint32_t* out_joints, uint3
 
 // -------------------------------------------------------------------------------------------------- moments
 
-snResult sn_check_pose(const snCheck* check, const snOffence* offence, snCharacter* character) {
-    if (check == NULL || offence == NULL || character == NULL) return SN_RESULT_INVALID_ARGUMENT;
-    if (offence->frame == SN_NONE)
+snResult sn_check_pose(const snCheck* check, const snViolation* violation, snCharacter* character) {
+    if (check == NULL || violation == NULL || character == NULL) return SN_RESULT_INVALID_ARGUMENT;
+    if (violation->frame == SN_NONE)
         return sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
-    float start = sn_maxf(check->times[0], offence->time - 1.0f);
+    float start = sn_maxf(check->times[0], violation->time - 1.0f);
     sn_character_reset(character);
     snResult result = SN_RESULT_OK;
-    uint32_t steps = (uint32_t)((offence->time - start) * check->fps + 0.5f);
+    uint32_t steps = (uint32_t)((violation->time - start) * check->fps + 0.5f);
     for (uint32_t i = 0; i <= steps && result == SN_RESULT_OK; i++)
         result = sn_character_pose_clip(character, check->clip,
-                                        offence->time - (float)(steps - i) / check->fps, SN_WRAP_CLAMP);
+                                        violation->time - (float)(steps - i) / check->fps, SN_WRAP_CLAMP);
     return result;
 }
 

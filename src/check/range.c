@@ -417,7 +417,7 @@ uint32_t sn_range_at(const snRange* range, float time) {
 }
 
 // Joints that move have keys within a move; those at its ends are of the moves around it too.
-bool sn_range_turns(const snRange* range, uint32_t move, uint32_t joint) {
+bool sn_range_rotates(const snRange* range, uint32_t move, uint32_t joint) {
     if (move >= range->move_count) return false;
     const snRangeMove* m = &range->moves[move];
     for (uint32_t i = 0; i < range->clip->channel_count; i++) {

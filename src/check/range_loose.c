@@ -86,9 +86,9 @@ static snRigid carry(const sniRangeMaker* m, uint32_t joint, uint32_t move, floa
     for (size_t i = m->turn_count; i-- > 0;) {
         const sniTurn* turn = &m->turns[i];
         if (turn->move != move || !is_below(skeleton, m->hosts[joint], turn->joint)) continue;
-        snVec3 centre = m->body.tree.points[turn->joint];
+        snVec3 center = m->body.tree.points[turn->joint];
         snQuat q = sn_quat_axis_angle(turn->axis, turn->radians * sni_turn_share(turn->both, time));
-        at.translation = sn_add(centre, sn_quat_rotate(q, sn_sub(at.translation, centre)));
+        at.translation = sn_add(center, sn_quat_rotate(q, sn_sub(at.translation, center)));
         at.rotation = sn_quat_mul(q, at.rotation);
     }
     return at;

@@ -30,7 +30,7 @@
 typedef struct Arm {
     uint32_t count;
     float thickness;
-    snVec3 centres[SLICES];
+    snVec3 centers[SLICES];
     float areas[SLICES];
 } Arm;
 
@@ -68,7 +68,7 @@ static void slice(Arm* arm, const sniFinder* f) {
     double area = (double)(f->solid->size * f->solid->size * cell);
     for (uint32_t i = 0; i < SLICES && sums[i][3] > 0.0; i++) {
         double n = sums[i][3];
-        arm->centres[i] = sn_vec3((float)(sums[i][0] / n), (float)(sums[i][1] / n), (float)(sums[i][2] / n));
+        arm->centers[i] = sn_vec3((float)(sums[i][0] / n), (float)(sums[i][1] / n), (float)(sums[i][2] / n));
         arm->areas[i] = (float)(area * n);
         arm->count = i + 1;
     }
@@ -76,11 +76,11 @@ static void slice(Arm* arm, const sniFinder* f) {
 
 // The slice at the shoulder, or 0.
 static uint32_t find_shoulder(const Arm* arm) {
-    float reach = sn_maxf(arm->centres[0].x, -arm->centres[0].x);
+    float reach = sn_maxf(arm->centers[0].x, -arm->centers[0].x);
     for (uint32_t k = SHORTEST; k < arm->count; k++) {
         float thickest = 0.0f;
         for (uint32_t i = k * 60 / 100; i <= k * 85 / 100; i++) thickest = sn_maxf(thickest, arm->areas[i]);
-        bool near = sn_maxf(arm->centres[k].x, -arm->centres[k].x) < SHOULDER_BESIDE * reach;
+        bool near = sn_maxf(arm->centers[k].x, -arm->centers[k].x) < SHOULDER_BESIDE * reach;
         if (near && arm->areas[k] > SHOULDER_GROWTH * thickest) return k;
     }
     return 0;
@@ -90,10 +90,10 @@ static uint32_t find_shoulder(const Arm* arm) {
 static snVec3 shoulder_point(const Arm* arm, uint32_t shoulder) {
     uint32_t to = shoulder * 82 / 100;
     uint32_t from = shoulder * 62 / 100;
-    snVec3 axis = sn_scale(sn_sub(arm->centres[to], arm->centres[from]), 1.0f / (float)(to - from));
-    snVec3 straight = sn_add(arm->centres[to], sn_scale(axis, (float)(shoulder - to)));
+    snVec3 axis = sn_scale(sn_sub(arm->centers[to], arm->centers[from]), 1.0f / (float)(to - from));
+    snVec3 straight = sn_add(arm->centers[to], sn_scale(axis, (float)(shoulder - to)));
     // Half way: a deltoid hangs below the line of a raised arm, a trunk pulls below that of a lowered one.
-    return sn_lerp(straight, arm->centres[shoulder], 0.5f);
+    return sn_lerp(straight, arm->centers[shoulder], 0.5f);
 }
 
 static uint32_t find_wrist(const Arm* arm, uint32_t shoulder, bool* shown) {
@@ -109,7 +109,7 @@ static uint32_t find_wrist(const Arm* arm, uint32_t shoulder, bool* shown) {
 
 // Where the arm leaves the line from shoulder to wrist most; a straight arm has its elbow where people do.
 static uint32_t find_elbow(const Arm* arm, uint32_t wrist, uint32_t shoulder, snVec3 top, bool* shown) {
-    snVec3 low = arm->centres[wrist];
+    snVec3 low = arm->centers[wrist];
     float length = sn_distance(top, low);
     snVec3 line = sn_scale(sn_sub(top, low), 1.0f / sn_maxf(length, 1e-30f));
     float span = (float)(shoulder - wrist);
@@ -118,7 +118,7 @@ static uint32_t find_elbow(const Arm* arm, uint32_t wrist, uint32_t shoulder, sn
     *shown = false;
     for (uint32_t i = shoulder - (uint32_t)(ELBOW_TO * span); i <= shoulder - (uint32_t)(ELBOW_FROM * span);
          i++) {
-        snVec3 d = sn_sub(arm->centres[i], low);
+        snVec3 d = sn_sub(arm->centers[i], low);
         float off = sn_length(sn_sub(d, sn_scale(line, sn_dot(d, line))));
         if (!(off > farthest)) continue;
         farthest = off;
@@ -156,13 +156,13 @@ bool sni_limb_arm(const sniFinder* f, int side, sniMark out[SNI_ARM_POINTS], snV
     snVec3 end = f->points[tip];
     out[SNI_SHOULDER] = mark(top, true, 0.85f);
     // Half a body's elbows are not seen and still within a few percent: unshown is not unsure here.
-    out[SNI_ELBOW] = (sniMark){arm.centres[elbow], elbow_shown ? 0.9f : 0.75f, 0};
-    out[SNI_WRIST] = mark(arm.centres[wrist], wrist_shown, 0.9f);
-    out[SNI_KNUCKLE] = mark(sn_lerp(arm.centres[wrist], end, 0.5f), true, 0.6f);
+    out[SNI_ELBOW] = (sniMark){arm.centers[elbow], elbow_shown ? 0.9f : 0.75f, 0};
+    out[SNI_WRIST] = mark(arm.centers[wrist], wrist_shown, 0.9f);
+    out[SNI_KNUCKLE] = mark(sn_lerp(arm.centers[wrist], end, 0.5f), true, 0.6f);
     out[SNI_FINGERTIP] = mark(end, true, 0.8f);
-    snVec3 along = sn_normalize_or(sn_sub(end, arm.centres[wrist]), sn_vec3(1.0f, 0.0f, 0.0f));
+    snVec3 along = sn_normalize_or(sn_sub(end, arm.centers[wrist]), sn_vec3(1.0f, 0.0f, 0.0f));
     float hand = (float)wrist * arm.thickness * SNI_STEP / f->solid->size;
-    *palm = sni_limb_palm(f, hand, arm.centres[wrist], along);
+    *palm = sni_limb_palm(f, hand, arm.centers[wrist], along);
     claim_cells(f, &arm, shoulder);
     return true;
 }

@@ -29,10 +29,10 @@ snVec3 sni_solid_point(const sniSolid* solid, uint32_t cell) {
 }
 
 // Grid coordinate range that a ball covers; empty (first > last) beside the grid.
-static void ball_range(const sniSolid* solid, float centre, float origin, float reach, int axis,
+static void ball_range(const sniSolid* solid, float center, float origin, float reach, int axis,
                        int64_t out[2]) {
-    float low = (centre - reach - origin) / solid->size;
-    float high = (centre + reach - origin) / solid->size;
+    float low = (center - reach - origin) / solid->size;
+    float high = (center + reach - origin) / solid->size;
     float last = (float)(solid->grid[axis] - 1);
     out[0] = low > last ? (int64_t)last + 1 : (int64_t)sn_maxf(low, 0.0f);
     out[1] = high < 0.0f ? -1 : (int64_t)sn_minf(high, last);

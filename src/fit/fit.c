@@ -135,7 +135,7 @@ static bool is_lost_finger(const Fitter* f, uint32_t joint) {
     return at != SN_NONE && sni_solid_nearest(&f->solid, f->place.points[joint], f->solid.size) == SN_NONE;
 }
 
-// Landmarks in the trunk are better witnesses than the volume around them; only limbs are centred again.
+// Landmarks in the trunk are better witnesses than the volume around them; only limbs are centerd again.
 static snResult fit_body(Fitter* f, snError* error) {
     snResult result = check_person(&f->body, error);
     if (result != SN_RESULT_OK) return result;
@@ -149,7 +149,7 @@ static snResult fit_body(Fitter* f, snError* error) {
             f->held[j] = !is_limb_joint(label->role) || label->index > 0 || label->twist;
             if (is_lost_finger(f, j)) f->held[j] = false;
         }
-        sni_fit_centre(&f->body, &f->solid, f->held, &f->place);
+        sni_fit_center(&f->body, &f->solid, f->held, &f->place);
     }
     sni_free(&f->memory, marks);
     return result;
@@ -173,14 +173,14 @@ static void follow_bones(Fitter* f) {
     }
 }
 
-static void fit_centre(Fitter* f) {
+static void fit_center(Fitter* f) {
     f->scale = 1.0f;
     for (uint32_t j = 0; j < f->body.skeleton->joint_count; j++) {
         f->place.points[j] = f->body.tree.points[j];
         f->place.sure[j] = 1.0f;
         f->held[j] = is_kept(f, j);
     }
-    sni_fit_centre(&f->body, &f->solid, f->held, &f->place);
+    sni_fit_center(&f->body, &f->solid, f->held, &f->place);
     follow_bones(f);
 }
 
@@ -284,11 +284,11 @@ static snResult run(Fitter* f, snFit** out, snError* error) {
     SNI_TRY(sni_solid_create(&f->solid, f->def, &f->memory, error));
     SNI_TRY(sni_progress(&f->def->progress, "placing the joints", 0.5f, error));
     f->mode = f->def->mode;
-    if (f->mode == SN_FIT_AUTO) f->mode = stands_in_mesh(f) ? SN_FIT_CENTRE : SN_FIT_BODY;
+    if (f->mode == SN_FIT_AUTO) f->mode = stands_in_mesh(f) ? SN_FIT_CENTER : SN_FIT_BODY;
     if (f->mode == SN_FIT_BODY)
         result = fit_body(f, error);
     else
-        fit_centre(f);
+        fit_center(f);
     if (result == SN_RESULT_OK) result = sni_progress(&f->def->progress, "placing the joints", 1.0f, error);
     return result == SN_RESULT_OK ? create_fit(f, out, error) : result;
 }

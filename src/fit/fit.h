@@ -1,8 +1,8 @@
 // Fitting a skeleton to a mesh: what its parts share.
 //
 // The mesh becomes a solid of small cubic cells. Everything else reads the solid: distances inside it find
-// the ends of arms and legs, slices of equal distance give the centre curves of the limbs, and balls of cells
-// the local centres of volume.
+// the ends of arms and legs, slices of equal distance give the center curves of the limbs, and balls of cells
+// the local centers of volume.
 #ifndef SNI_FIT_H
 #define SNI_FIT_H
 
@@ -16,7 +16,7 @@
 #define SNI_STEP 3
 
 typedef struct sniSolid {
-    snVec3 origin; // centre of grid cell (0, 0, 0)
+    snVec3 origin; // center of grid cell (0, 0, 0)
     float size;    // edge of a cell
     uint32_t grid[3];
     uint32_t cell_count; // solid cells; at least one
@@ -69,7 +69,7 @@ typedef struct sniLandmarks {
     sniMark neck;    // its base
     sniMark head;    // where the skull sits on the neck
     sniMark crown;
-    snVec3 trunk[SNI_TRUNK_SLICES + 1]; // centres of slices evenly spaced from the crotch to the crown
+    snVec3 trunk[SNI_TRUNK_SLICES + 1]; // centers of slices evenly spaced from the crotch to the crown
 } sniLandmarks;
 
 // `facing` AUTO: the feet say it.
@@ -89,8 +89,8 @@ typedef struct sniPlacement {
 // pose.c: the joints of a labelled skeleton at the landmarks. Returns the scale.
 float sni_fit_pose(const sniBody* body, const sniLandmarks* marks, sniPlacement* place);
 
-// centre.c: moves joints to the centre of the volume around them, across their bones, never along them.
+// center.c: moves joints to the center of the volume around them, across their bones, never along them.
 // `held` (joint_count or NULL) marks joints that stay.
-void sni_fit_centre(const sniBody* body, const sniSolid* solid, const bool* held, sniPlacement* place);
+void sni_fit_center(const sniBody* body, const sniSolid* solid, const bool* held, sniPlacement* place);
 
 #endif

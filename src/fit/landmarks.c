@@ -172,11 +172,11 @@ static void find_trunk(const sniFinder* f, const sniLevels* levels, float crotch
 static snResult find_all(sniFinder* f, snAxis facing, sniLandmarks* marks, snError* error) {
     bool faces = find_frame(f, facing, marks);
     snVec3 mean = mean_point(f->solid);
-    uint32_t centre = sni_solid_nearest(f->solid, mean, 2.0f * f->height);
-    if (centre == SN_NONE) return sni_fail(error, SN_RESULT_UNSUPPORTED, "the mesh shows no standing person");
+    uint32_t center = sni_solid_nearest(f->solid, mean, 2.0f * f->height);
+    if (center == SN_NONE) return sni_fail(error, SN_RESULT_UNSUPPORTED, "the mesh shows no standing person");
     static const char* const sides[] = {"left", "right"};
     for (int s = 0; s < 2; s++) {
-        sni_solid_walk(f->solid, centre, f->distances, f->links);
+        sni_solid_walk(f->solid, center, f->distances, f->links);
         if (!sni_limb_arm(f, s, marks->arms[s], &marks->palms[s]))
             return sni_fail(
                 error, SN_RESULT_UNSUPPORTED,

@@ -61,7 +61,7 @@ static void set_level(sniLevels* l, uint32_t i, const Sums* sums) {
         const double* side = sums->side[s];
         double n = side[3] > 0.0 ? side[3] : 1.0;
         l->leg[s][i] = (float)side[3];
-        l->centre[s][i] = sn_vec3((float)(side[0] / n), (float)(side[1] / n), (float)(side[2] / n));
+        l->center[s][i] = sn_vec3((float)(side[0] / n), (float)(side[1] / n), (float)(side[2] / n));
     }
     l->area[i] = l->leg[0][i] + l->leg[1][i];
     l->middle[i] = (float)sums->middle;
@@ -128,7 +128,7 @@ static float find_ankle(const float area[SNI_LEVELS], bool* shown) {
 }
 
 // Mean of the cells of one side below the ankle whose z is in [from, to].
-static bool foot_centre(const sniFinder* f, int side, float top, float from, float to, snVec3* out) {
+static bool foot_center(const sniFinder* f, int side, float top, float from, float to, snVec3* out) {
     double sum[3] = {0.0, 0.0, 0.0};
     uint32_t count = 0;
     for (uint32_t c = 0; c < f->solid->cell_count; c++) {
@@ -156,8 +156,8 @@ static void find_foot(const sniFinder* f, int side, sniMark out[SNI_LEG_POINTS])
     if (!shown) length = 0.1f * f->height;
     snVec3 ball = sn_vec3(ankle.x, 0.3f * ankle.y, ankle.z + BALL_USUAL * length);
     snVec3 toe = sn_vec3(ankle.x, 0.25f * ankle.y, ankle.z + length);
-    foot_centre(f, side, ankle.y, ball.z - 0.1f * length, ball.z + 0.1f * length, &ball);
-    if (foot_centre(f, side, ankle.y, toe.z - 0.2f * length, toe.z, &toe)) toe.z = ankle.z + length;
+    foot_center(f, side, ankle.y, ball.z - 0.1f * length, ball.z + 0.1f * length, &ball);
+    if (foot_center(f, side, ankle.y, toe.z - 0.2f * length, toe.z, &toe)) toe.z = ankle.z + length;
     uint32_t doubts = shown ? 0 : SN_FIT_PROPORTION;
     out[SNI_BALL] = (sniMark){ball, shown ? 0.75f : 0.4f, doubts};
     out[SNI_TOE] = (sniMark){toe, shown ? 0.8f : 0.4f, doubts};
@@ -183,10 +183,10 @@ bool sni_limb_legs(const sniFinder* f, const sniLevels* l, sniMark out[2][SNI_LE
         float hip = fork + HIP_ABOVE;
         float ankle = find_ankle(l->leg[s], &ankle_shown);
         float knee = sn_lerpf(hip, ankle, KNEE_USUAL);
-        snVec3 thigh = l->centre[s][level_of(fork - 0.02f)];
+        snVec3 thigh = l->center[s][level_of(fork - 0.02f)];
         snVec3 hip_point = sn_vec3(thigh.x, hip * f->height, 0.5f * (thigh.z + l->depth[level_of(hip)]));
-        snVec3 knee_point = l->centre[s][level_of(knee)];
-        snVec3 ankle_point = l->centre[s][level_of(ankle)];
+        snVec3 knee_point = l->center[s][level_of(knee)];
+        snVec3 ankle_point = l->center[s][level_of(ankle)];
         knee_point.y = knee * f->height;
         ankle_point.y = ankle * f->height;
         uint32_t doubts = crotch_shown ? 0 : SN_FIT_PROPORTION;

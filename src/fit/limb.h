@@ -46,10 +46,10 @@ snVec3 sni_limb_palm(const sniFinder* finder, float reach, snVec3 wrist, snVec3 
 
 typedef struct sniLevels {
     float leg[2][SNI_LEVELS];     // area of the slice on each side
-    snVec3 centre[2][SNI_LEVELS]; // its centre
+    snVec3 center[2][SNI_LEVELS]; // its center
     float area[SNI_LEVELS];       // of the whole slice, arms left out
     float middle[SNI_LEVELS];     // area near the mirror plane
-    float depth[SNI_LEVELS]; // z of the centre near the mirror plane; interpolated where there is nothing
+    float depth[SNI_LEVELS]; // z of the center near the mirror plane; interpolated where there is nothing
 } sniLevels;
 
 void sni_levels_measure(sniLevels* levels, const sniFinder* finder);

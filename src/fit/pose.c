@@ -28,7 +28,7 @@ static void put_mark(const Poser* p, snRole role, int side, const sniMark* mark)
     uint32_t joint = p->body->first[role][side == 0 ? SN_SIDE_LEFT : SN_SIDE_RIGHT];
     if (joint == SN_NONE) return;
     // A joint that is not surely a knee is not surely at the knee.
-    float named = sn_maxf(p->body->labels[joint].score, 0.5f);
+    float named = sn_maxf(p->body->labels[joint].confidence, 0.5f);
     put(p, joint, mark->point, mark->sure * named, mark->doubts);
 }
 

@@ -24,7 +24,7 @@
 #define LEGS_ALONE 1.6f
 #define LEAST_LEGS 0.05f
 #define FEET 0.06f
-// The centres of feet are ahead of the shins by at least and at most this part of the height (a foot is about
+// The centers of feet are ahead of the shins by at least and at most this part of the height (a foot is about
 // a seventh of it long), heads ahead of the legs by at least this part of the length.
 #define FEET_AHEAD 0.008f
 #define FEET_FAR_AHEAD 0.07f
@@ -58,7 +58,7 @@ static snAxis usual_facing(snAxis up) {
     return up == SN_AXIS_Z ? SN_AXIS_MINUS_Y : up == SN_AXIS_MINUS_Z ? SN_AXIS_Y : SN_AXIS_Z;
 }
 
-snQuat sn_stance_turn(const snStance* stance) {
+snQuat sn_stance_rotation(const snStance* stance) {
     snVec3 up = sn_axis_vector(stance->up), facing = sn_axis_vector(stance->facing);
     snVec3 left = sn_cross(up, facing);
     // Rows are what becomes x, y and z.
@@ -115,11 +115,11 @@ static float share_mirrored(const Looker* k, int axis, uint32_t middle) {
     return (float)found / (float)solid->cell_count;
 }
 
-// The plane is that of the centre, give or take what the cells and an arm held otherwise make of it.
+// The plane is that of the center, give or take what the cells and an arm held otherwise make of it.
 static void find_mirrors(Looker* k) {
     for (int a = 0; a < 3; a++) {
-        uint32_t centre = (uint32_t)(2.0 * k->mean[a] + 0.5);
-        for (uint32_t m = centre > 3 ? centre - 3 : 0; m <= centre + 3; m++) {
+        uint32_t center = (uint32_t)(2.0 * k->mean[a] + 0.5);
+        for (uint32_t m = center > 3 ? center - 3 : 0; m <= center + 3; m++) {
             float share = share_mirrored(k, a, m);
             if (!(share > k->mirrored[a])) continue;
             k->mirrored[a] = share;
@@ -148,7 +148,7 @@ static uint32_t empty_stretch(const Looker* k, int side, int axis, int sign) {
     return nearest;
 }
 
-// Whether a body can stand on its legs: its centre is above its feet, those have some length, and legs are no
+// Whether a body can stand on its legs: its center is above its feet, those have some length, and legs are no
 // mere horns. Feet are what lies within FEET of the end and reach as far ahead, in sizes; legs have
 // LEAST_LEGS of the section of what they carry.
 static bool carries(const Looker* k, int side, snAxis up, uint32_t legs) {

@@ -401,9 +401,9 @@ static void fit_velocity(const sniFleshRun* run, uint32_t begin, uint32_t end) {
         spin = vec_select_greater(det, trace * trace * trace * sni_f_set1(1e-6f),
                                   sni_vec_scale(spin, sni_f_set1(1.0f) / det), none);
         sniVec linear[3] = {{zero, spin.z, -spin.y}, {-spin.z, zero, spin.x}, {spin.y, -spin.x, zero}};
-        sniVec centre = sni_vec_add(load_shape(run, &slots.group), moments.shapes);
+        sniVec center = sni_vec_add(load_shape(run, &slots.group), moments.shapes);
         sniVec mean = sni_vec_add(load_point(run, &slots.group), moments.points);
-        store_fit(run, &slots.group, linear, vec_sub(mean, sni_vec_combine(linear, centre)));
+        store_fit(run, &slots.group, linear, vec_sub(mean, sni_vec_combine(linear, center)));
     }
 }
 

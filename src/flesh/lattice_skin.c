@@ -1,5 +1,5 @@
 // Skin of the particles (after Chen et al. 2012, section 4.2): the joints' rotations are blended, and the
-// blend R turns each particle about a centre c of its own: x' = R (x - c) + sum_i w_i T_i c.
+// blend R turns each particle about a center c of its own: x' = R (x - c) + sum_i w_i T_i c.
 //
 // The paper takes the nearest rotation to the blended matrix. Between two joints that has the same axis as
 // the blend of their quaternions, but its angle leaps from one joint's to the other's where they are far
@@ -52,13 +52,13 @@ static snResult fill(snLatticeSkin* skin, const snBinding* binding, const snWeig
                      snError* error) {
     const snLattice* lattice = binding->lattice;
     uint32_t count = lattice->particle_count;
-    snVec3 *centres = work, *offsets = work + count, *pushes = work + (size_t)2 * count;
-    if (sni_lattice_skin_centres(binding, weights, &skin->allocator, centres) != SN_RESULT_OK) {
+    snVec3 *centers = work, *offsets = work + count, *pushes = work + (size_t)2 * count;
+    if (sni_lattice_skin_centers(binding, weights, &skin->allocator, centers) != SN_RESULT_OK) {
         return sni_fail_memory(error);
     }
-    for (uint32_t p = 0; p < count; p++) offsets[p] = sn_sub(lattice->rest[p], centres[p]);
+    for (uint32_t p = 0; p < count; p++) offsets[p] = sn_sub(lattice->rest[p], centers[p]);
     snSkinPlanDef def = {.point_count = count,
-                         .points = centres,
+                         .points = centers,
                          .normals = offsets,
                          .influences = weights->influences,
                          .joints = weights->joints,

@@ -1,4 +1,4 @@
-// Skin of the particles, compiled once per instruction set: blended rotation about a centre.
+// Skin of the particles, compiled once per instruction set: blended rotation about a center.
 #include "flesh/lattice_skin_kernels.h"
 
 #include "skin/blocks.h"
@@ -72,8 +72,8 @@ static inline __attribute__((always_inline)) void skin_lanes(const sniLatticeSki
     sniVec rotation[3];
     blend_turns(run, b, first, lane, turn);
     turn_columns(turn, rotation);
-    sniVec centre = sni_vec_posed(&blend, sni_block_load(plan->points + vectors));
-    sniVec point = sni_vec_add(sni_vec_combine(rotation, offset), centre);
+    sniVec center = sni_vec_posed(&blend, sni_block_load(plan->points + vectors));
+    sniVec point = sni_vec_add(sni_vec_combine(rotation, offset), center);
     write_lanes(job, plan->index + first, point, rotation, job->skin->pushes + vectors);
 }
 

@@ -6,7 +6,7 @@
 #include "sinew/flesh.h"
 #include "skin/kernels.h"
 
-// Particles in the blocks of a skin plan: its points are the centres, its normals the rest positions from
+// Particles in the blocks of a skin plan: its points are the centers, its normals the rest positions from
 // there.
 struct snLatticeSkin {
     snSkinPlan* plan;
@@ -37,7 +37,7 @@ snResult sni_lattice_skin_weights(const snBinding* binding, uint32_t passes, con
 void sni_lattice_skin_weights_free(snWeights* weights, const snAllocator* memory);
 // Where each particle turns about (Chen et al. 2012 leave it open, and then the result depends on where the
 // character stands), particle_count. SN_RESULT_OUT_OF_MEMORY or OK.
-snResult sni_lattice_skin_centres(const snBinding* binding, const snWeights* weights,
+snResult sni_lattice_skin_centers(const snBinding* binding, const snWeights* weights,
                                   const snAllocator* scratch, snVec3* out);
 // Where volume correction moves each particle in the rest pose, over 1 + depth; particle_count.
 void sni_lattice_skin_pushes(const snBinding* binding, snVec3* out);

@@ -1,4 +1,4 @@
-// What the lattice skin knows of the rest pose: the centre that each particle turns about, and the way out of
+// What the lattice skin knows of the rest pose: the center that each particle turns about, and the way out of
 // the solid.
 //
 // A particle between the joints i and j turns about the joints that bend between them: the mean of the
@@ -39,7 +39,7 @@ static Sum origins_between(const snBinding* binding, const uint32_t* depths, uin
 }
 
 // All in doubles: gcc 12 forgets to round where a mean is made a float and then a double again.
-static snVec3 centre_of(const snBinding* binding, const snWeights* all, const uint32_t* depths,
+static snVec3 center_of(const snBinding* binding, const snWeights* all, const uint32_t* depths,
                         uint32_t particle) {
     uint32_t influences = all->influences;
     const uint16_t* joints = all->joints + (size_t)particle * influences;
@@ -54,18 +54,18 @@ static snVec3 centre_of(const snBinding* binding, const snWeights* all, const ui
             add(&sum, between.x * share, between.y * share, between.z * share, weight);
         }
     }
-    // One joint moves the particle rigidly whatever the centre; about itself, to the last bit.
+    // One joint moves the particle rigidly whatever the center; about itself, to the last bit.
     if (!(sum.weight > 0.0)) return binding->lattice->rest[particle];
     return sn_vec3((float)(sum.x / sum.weight), (float)(sum.y / sum.weight), (float)(sum.z / sum.weight));
 }
 
-snResult sni_lattice_skin_centres(const snBinding* binding, const snWeights* weights,
+snResult sni_lattice_skin_centers(const snBinding* binding, const snWeights* weights,
                                   const snAllocator* scratch, snVec3* out) {
     uint32_t* depths = SNI_NEW_ARRAY(scratch, uint32_t, binding->joint_count);
     if (depths == NULL) return SN_RESULT_OUT_OF_MEMORY;
     for (uint32_t j = 0; j < binding->joint_count; j++) depths[j] = depth_of(binding, j);
     for (uint32_t p = 0; p < binding->lattice->particle_count; p++)
-        out[p] = centre_of(binding, weights, depths, p);
+        out[p] = center_of(binding, weights, depths, p);
     sni_free(scratch, depths);
     return SN_RESULT_OK;
 }

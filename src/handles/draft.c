@@ -173,7 +173,7 @@ static uint32_t gather(const sniDraft* draft, Finish* f) {
         if (f->counts[h] == 0) continue;
         const sniDraftHandle* from = &draft->handles[h];
         f->handles[f->numbers[h]] = (snHandleDef){
-            .name = from->name, .vertices = vertices, .centre = from->centre, .sureness = from->sureness};
+            .name = from->name, .vertices = vertices, .center = from->center, .confidence = from->confidence};
         vertices += f->counts[h];
     }
     for (uint32_t v = 0; v < draft->mesh->vertex_count; v++) {

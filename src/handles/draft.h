@@ -9,9 +9,9 @@
 
 typedef struct sniDraftHandle {
     char name[SNI_DRAFT_NAME]; // need not be unique: later ones of a name are numbered
-    snVec3 centre;
+    snVec3 center;
     uint32_t parent; // a handle; SN_NONE: none
-    float sureness;
+    float confidence;
 } sniDraftHandle;
 
 typedef struct sniDraft {

@@ -1,4 +1,4 @@
-// Groups of faces or colours of vertices as handles.
+// Groups of faces or colors of vertices as handles.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -17,11 +17,10 @@ typedef struct Marks {
     const snMesh* mesh;
     const snAllocator* memory;
     uint32_t kind_count;
-    uint32_t* kinds; // vertex_count; which group or colour, SEVERAL or SN_NONE
-    uint32_t* sizes; // kind_count; vertices
-    uint32_t*
-        values;      // kind_count; colours: 8 bits each of red, green and blue; groups: the first of the name
-    uint32_t* order; // kind_count; in which they were hung
+    uint32_t* kinds;  // vertex_count; which group or color, SEVERAL or SN_NONE
+    uint32_t* sizes;  // kind_count; vertices
+    uint32_t* values; // kind_count; colors: 8 bits each of red, green and blue; groups: the first of the name
+    uint32_t* order;  // kind_count; in which they were hung
     sniDraft draft;
 } Marks;
 
@@ -58,7 +57,7 @@ static uint32_t shade_of(float linear) {
 
 static uint32_t color_of(snVec4 c) { return shade_of(c.x) << 16 | shade_of(c.y) << 8 | shade_of(c.z); }
 
-// Colours in rising order are the kinds. `keys`: vertex_count.
+// Colors in rising order are the kinds. `keys`: vertex_count.
 static void find_colors(Marks* m, uint64_t* keys) {
     uint32_t count = m->mesh->vertex_count;
     for (uint32_t v = 0; v < count; v++) keys[v] = (uint64_t)color_of(m->mesh->colors[v]) << 32 | v;
@@ -102,7 +101,7 @@ static snResult number_handles(Marks* m, uint32_t* numbers, snError* error) {
     }
     if (count == 0 || count > SN_HANDLES_MAX) {
         return sni_fail(error, SN_RESULT_BAD_DATA, "%u %s are large enough for a handle, expected 1 to %u",
-                        count, m->def->colors ? "colours" : "groups", SN_HANDLES_MAX);
+                        count, m->def->colors ? "colors" : "groups", SN_HANDLES_MAX);
     }
     m->draft.handle_count = count;
     for (uint32_t k = 0; k < m->kind_count; k++) { // the first `count` places take the sizes of handles
@@ -115,7 +114,7 @@ static void name_handles(Marks* m, const uint32_t* numbers) {
     for (uint32_t k = 0; k < m->kind_count; k++) {
         if (numbers[k] == SN_NONE) continue;
         sniDraftHandle* handle = &m->draft.handles[numbers[k]];
-        *handle = (sniDraftHandle){.parent = SN_NONE, .sureness = 1.0f};
+        *handle = (sniDraftHandle){.parent = SN_NONE, .confidence = 1.0f};
         if (m->def->colors)
             snprintf(handle->name, sizeof handle->name, "color_%06x", m->values[k]);
         else
@@ -186,14 +185,14 @@ static void hang_handles(Marks* m, const Touch* touches) {
             done[child] = 1;
             m->order[reached++] = child;
             m->draft.handles[child].parent = h;
-            m->draft.handles[child].centre = sn_vec3(
+            m->draft.handles[child].center = sn_vec3(
                 (float)(t->sum[0] / t->count), (float)(t->sum[1] / t->count), (float)(t->sum[2] / t->count));
         }
     }
 }
 
 // Those that hang on nothing turn about their middle.
-static void centre_roots(Marks* m) {
+static void center_roots(Marks* m) {
     for (uint32_t h = 0; h < m->draft.handle_count; h++) {
         if (m->draft.handles[h].parent != SN_NONE) continue;
         double sum[3] = {0.0, 0.0, 0.0}, count = 0.0;
@@ -205,7 +204,7 @@ static void centre_roots(Marks* m) {
             count += 1.0;
         }
         if (count > 0.0)
-            m->draft.handles[h].centre =
+            m->draft.handles[h].center =
                 sn_vec3((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
     }
 }
@@ -218,7 +217,7 @@ static snResult finish(Marks* m, const sniPoints* points, snHandles** out, snErr
     find_touches(m, points, touches);
     hang_handles(m, touches);
     sni_free(m->memory, touches);
-    centre_roots(m);
+    center_roots(m);
     if (!sni_draft_loosen(points, m->def->free_rings, m->memory, &m->draft)) return sni_fail_memory(error);
     return sni_draft_finish(&m->draft, m->memory, out, error);
 }
@@ -251,7 +250,7 @@ snResult sn_handles_from_marks(const snHandlesFromMarksDef* def, const snAllocat
     const snMesh* mesh = def->mesh;
     if (def->colors ? mesh->colors == NULL : mesh->group_count == 0 || mesh->face_groups == NULL) {
         return sni_fail(error, SN_RESULT_NOT_FOUND, "the mesh has no %s",
-                        def->colors ? "vertex colours" : "groups of faces");
+                        def->colors ? "vertex colors" : "groups of faces");
     }
     snAllocator memory = sni_allocator(allocator);
     Marks m = {.def = def, .mesh = mesh, .memory = &memory, .draft.mesh = mesh};

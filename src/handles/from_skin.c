@@ -162,9 +162,9 @@ static void describe(Skin* s) {
         snprintf(handle->name, sizeof handle->name, "%s", skeleton->names[j]);
         uint32_t bone = skeleton->parents[j];
         bool bears = bone != SN_NONE && s->bearers[bone] == j; // a plate turns about its bone
-        handle->centre = sn_mat4_translation(&s->world[bears ? bone : j]);
+        handle->center = sn_mat4_translation(&s->world[bears ? bone : j]);
         handle->parent = bearing_parent(s, j);
-        handle->sureness = 1.0f;
+        handle->confidence = 1.0f;
     }
 }
 

@@ -21,13 +21,13 @@ static snResult check_numbers(const snHandleDef* handle, uint32_t vertex_count, 
                                "handle \"%s\", vertex %u: the weight is %g, expected 0 to 1", handle->name, v,
                                (double)weight);
     }
-    if (!sn_vec3_finite(handle->centre)) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\" has a centre that is not finite",
+    if (!sn_vec3_finite(handle->center)) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\" has a center that is not finite",
                         handle->name);
     }
-    if (!(handle->sureness >= 0.0f && handle->sureness <= 1.0f)) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\": the sureness is %g, expected 0 to 1",
-                        handle->name, (double)handle->sureness);
+    if (!(handle->confidence >= 0.0f && handle->confidence <= 1.0f)) {
+        return sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%s\": the confidence is %g, expected 0 to 1",
+                        handle->name, (double)handle->confidence);
     }
     return SN_RESULT_OK;
 }
@@ -217,8 +217,8 @@ static bool copy_all(snHandles* handles, const snHandlesDef* def) {
         if (to->name == NULL || !copy_vertices(memory, from, to) || !copy_followers(memory, from, to)) {
             return false;
         }
-        to->centre = from->centre;
-        to->sureness = from->sureness;
+        to->center = from->center;
+        to->confidence = from->confidence;
         to->position = mean_position(to, def->mesh->positions);
     }
     return true;
@@ -279,13 +279,13 @@ uint32_t sn_handles_free_count(const snHandles* handles) {
     return handles->vertex_count - held;
 }
 
-float sn_handle_heaviest(const snHandle* handle) {
+float sn_handle_max_weight(const snHandle* handle) {
     float most = 0.0f;
     for (uint32_t i = 0; i < handle->vertex_count; i++) most = sn_maxf(most, handle->weights[i]);
     return most;
 }
 
-snResult sn_handles_check(const snHandles* handles, const snMesh* mesh, snError* error) {
+snResult sn_handles_validate(const snHandles* handles, const snMesh* mesh, snError* error) {
     if (handles->vertex_count != mesh->vertex_count) {
         return sni_fail(error, SN_RESULT_BAD_DATA,
                         "the handles were made for another mesh: %u vertices, this one has %u",

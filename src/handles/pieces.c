@@ -113,8 +113,8 @@ static void fill_rows(const Pieces* s, Rows* rows) {
                                          .weights = rows->weights + used,
                                          .followers = from->followers,
                                          .follower_count = from->follower_count,
-                                         .centre = from->centre,
-                                         .sureness = from->sureness};
+                                         .center = from->center,
+                                         .confidence = from->confidence};
         uint32_t next = 0, begin = used;
         for (uint32_t v = 0; v < s->mesh->vertex_count; v++) {
             if (s->owners[v] != h) continue;
@@ -150,7 +150,7 @@ snResult sn_handles_hold_pieces(const snHandles* handles, const snMesh* mesh, co
     if (handles == NULL || mesh == NULL || out == NULL) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "handles, a mesh and an output are needed");
     }
-    snResult result = sn_handles_check(handles, mesh, error);
+    snResult result = sn_handles_validate(handles, mesh, error);
     if (result != SN_RESULT_OK) return result;
     snAllocator memory = sni_allocator(allocator);
     Pieces s = {.handles = handles, .mesh = mesh, .memory = &memory};

@@ -18,9 +18,9 @@ static snResult fill_skeleton(const snHandles* handles, const char** names, uint
     for (uint32_t h = 0; h < count; h++) {
         names[h] = handles->handles[h].name;
         rest[h] = sn_trs_identity();
-        rest[h].translation = handles->handles[h].centre;
+        rest[h].translation = handles->handles[h].center;
         if (parents[h] != SN_NONE)
-            rest[h].translation = sn_sub(rest[h].translation, handles->handles[parents[h]].centre);
+            rest[h].translation = sn_sub(rest[h].translation, handles->handles[parents[h]].center);
     }
     snSkeletonDef def = {count, names, parents, rest};
     return sn_skeleton_create(&def, memory, out, error);

@@ -130,11 +130,11 @@ void sn_select_bounds(const snSelector* selector, const snVec3* positions, snBou
     }
 }
 
-void sn_select_ball(const snSelector* selector, const snVec3* positions, snVec3 centre, float radius,
+void sn_select_ball(const snSelector* selector, const snVec3* positions, snVec3 center, float radius,
                     snCombine combine, uint8_t* marks) {
     positions = positions_or_own(selector, positions);
     for (uint32_t v = 0; v < selector->mesh->vertex_count; v++) {
-        combine_mark(combine, sn_distance(positions[v], centre) <= radius, &marks[v]);
+        combine_mark(combine, sn_distance(positions[v], center) <= radius, &marks[v]);
     }
 }
 
@@ -185,7 +185,7 @@ snResult sn_select_color(const snSelector* selector, snVec3 color, float toleran
                          uint8_t* marks, snError* error) {
     const snMesh* mesh = selector->mesh;
     if (mesh->colors == NULL) {
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "the mesh has no vertex colours");
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "the mesh has no vertex colors");
     }
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         snVec4 own = mesh->colors[v];

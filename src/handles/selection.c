@@ -1,4 +1,4 @@
-// What follows from marks: rings, weights, centres.
+// What follows from marks: rings, weights, centers.
 #include "base/memory.h"
 #include "handles/selector.h"
 
@@ -77,7 +77,7 @@ void sn_selection_feather(snSelector* selector, const uint8_t* marks, uint32_t r
     }
 }
 
-// ------------------------------------------------------------------------------------------------- centres
+// ------------------------------------------------------------------------------------------------- centers
 
 enum { OUTSIDE = 0, INSIDE = 1, BORDER = 2, PARENT = 3, RING = 4 };
 
@@ -142,7 +142,7 @@ static snVec3 mean_of(const snSelector* selector, uint8_t mark, bool any) {
     return sn_vec3((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
 }
 
-snVec3 sn_selection_centre(snSelector* selector, const uint8_t* marks, const uint8_t* parent) {
+snVec3 sn_selection_center(snSelector* selector, const uint8_t* marks, const uint8_t* parent) {
     const sniPoints* points = &selector->points;
     mark_points(selector, marks);
     if (parent == NULL) return mean_of(selector, INSIDE, true);

@@ -25,13 +25,13 @@ static double finest(snBounds bounds) {
 
 // Area of the surface, and the volume that it encloses where it does.
 static void measure(const snLatticeDef* def, snBounds bounds, double* area, double* volume) {
-    snVec3 centre = sn_lerp(bounds.min, bounds.max, 0.5f);
+    snVec3 center = sn_lerp(bounds.min, bounds.max, 0.5f);
     double box = 1.0;
     *area = *volume = 0.0;
     for (int k = 0; k < 3; k++) box *= axis_of(bounds.max, k) - axis_of(bounds.min, k);
     for (size_t t = 0; t < def->triangle_count; t++) {
         const uint32_t* c = def->triangles + t * 3;
-        snVec3 p = sn_sub(def->points[c[0]], centre);
+        snVec3 p = sn_sub(def->points[c[0]], center);
         snVec3 cross = sn_cross(sn_sub(def->points[c[1]], def->points[c[0]]),
                                 sn_sub(def->points[c[2]], def->points[c[0]]));
         *area += 0.5 * (double)sn_length(cross);

@@ -25,7 +25,7 @@ typedef struct Query {
     uint32_t least_rank;
     uint32_t cell;
     uint32_t distance2;        // to the cell's box
-    uint32_t centre_distance2; // in half cells; decides between cells that are equally near
+    uint32_t center_distance2; // in half cells; decides between cells that are equally near
 } Query;
 
 static uint32_t piece_of_cell(const snLattice* lattice, uint32_t cell) {
@@ -106,17 +106,17 @@ static uint32_t box_distance2(const uint16_t* at, const uint16_t* lo, const uint
 static void try_cell(Query* query, uint32_t cell) {
     if (query->forest->most_ranks[cell] < query->least_rank) return;
     const uint16_t* lo = query->forest->lattice->cells[cell];
-    uint32_t distance2 = box_distance2(query->at, lo, lo), centre = 0;
+    uint32_t distance2 = box_distance2(query->at, lo, lo), center = 0;
     if (distance2 > query->distance2) return;
     for (int k = 0; k < 3; k++) {
         int32_t d = 2 * query->at[k] - (2 * lo[k] + 1);
-        centre += (uint32_t)(d * d);
+        center += (uint32_t)(d * d);
     }
-    bool nearer = distance2 < query->distance2 || centre < query->centre_distance2 ||
-                  (centre == query->centre_distance2 && cell < query->cell);
+    bool nearer = distance2 < query->distance2 || center < query->center_distance2 ||
+                  (center == query->center_distance2 && cell < query->cell);
     if (!nearer) return;
     query->distance2 = distance2;
-    query->centre_distance2 = centre;
+    query->center_distance2 = center;
     query->cell = cell;
 }
 
@@ -137,7 +137,7 @@ static uint32_t nearest_cell(const Forest* forest, uint32_t p, uint32_t least_ra
                    .least_rank = least_rank,
                    .cell = SN_NONE,
                    .distance2 = UINT32_MAX,
-                   .centre_distance2 = UINT32_MAX};
+                   .center_distance2 = UINT32_MAX};
     if (guess != SN_NONE) try_cell(&query, guess);
     float within = query.cell != SN_NONE ? (float)query.distance2 : INFINITY;
     sni_box_tree_near(&forest->tree, sn_vec3((float)at[0], (float)at[1], (float)at[2]), least_rank, within,

@@ -152,7 +152,7 @@ static snVec3 grid_step(const snLattice* lattice, uint32_t from, uint32_t to) {
 }
 
 // Particles without a cell in one of their eight octants are the boundary. They get the sum of the ways from
-// their cells' centres to them, which points out of the solid.
+// their cells' centers to them, which points out of the solid.
 static uint32_t start_depths(snLattice* lattice, const Corners* corners, uint32_t* queue) {
     uint32_t count = 0;
     for (uint32_t p = 0; p < lattice->particle_count; p++) {

@@ -169,7 +169,7 @@ static float find_swing(const snPathPlayer* player) {
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         if (!player->paths->paths[i].global) continue;
         const snHandles* handles = player->handles;
-        height += handles->handles[player->tracks[i].limb.thigh].centre.y - player->paths->paths[i].point.y;
+        height += handles->handles[player->tracks[i].limb.thigh].center.y - player->paths->paths[i].point.y;
         count += 1.0f;
     }
     return sqrtf(sn_maxf(height / count, 0.0f) / GRAVITY);
@@ -214,7 +214,7 @@ static bool stands_upright(const snPathPlayer* player) {
     float low = INFINITY, high = -INFINITY;
     for (uint32_t i = 0; i < player->paths->path_count; i++) {
         if (!player->paths->paths[i].global) continue;
-        float at = player->handles->handles[player->tracks[i].limb.thigh].centre.z;
+        float at = player->handles->handles[player->tracks[i].limb.thigh].center.z;
         low = sn_minf(low, at);
         high = sn_maxf(high, at);
     }
@@ -265,7 +265,7 @@ bool sni_player_find_balance(snPathPlayer* player) {
     return true;
 }
 
-// Turns what the trunk carries beside the legs, each about its own centre.
+// Turns what the trunk carries beside the legs, each about its own center.
 void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves) {
     if (player->trunk == SN_NONE || !player->balanced) return;
     const snHandle* trunk = &player->handles->handles[player->trunk];
@@ -278,8 +278,8 @@ void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves)
                   (player->paths->paths[p].contact && player->tracks[p].limb.parts[carried] != SNI_LIMB_NONE);
         if (leg) continue;
         sn_handles_followers(player->handles, carried, player->marks);
-        snVec3 centre = sn_rigid_point(moves[carried], player->handles->handles[carried].centre);
-        snRigid lean = {turn, sn_sub(centre, sn_quat_rotate(turn, centre))};
+        snVec3 center = sn_rigid_point(moves[carried], player->handles->handles[carried].center);
+        snRigid lean = {turn, sn_sub(center, sn_quat_rotate(turn, center))};
         for (uint32_t h = 0; h < player->handles->handle_count; h++)
             if (player->marks[h] != 0) moves[h] = sn_rigid_mul(lean, moves[h]);
     }

@@ -141,7 +141,7 @@ static void put_on_ground(Capture* capture) {
     for (uint32_t i = 0; i < def->pair_count; i++) {
         snVec3* places = capture->places + (size_t)i * capture->frames;
         if (!def->pairs[i].contact) continue;
-        float level = def->handles->handles[def->pairs[i].handle].centre.y;
+        float level = def->handles->handles[def->pairs[i].handle].center.y;
         float lift = level - ground_of(capture, places);
         for (uint32_t f = 0; f < capture->frames; f++) places[f].y = sn_maxf(places[f].y + lift, level);
         sum += lift;
@@ -220,8 +220,8 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
     paths->paths = SNI_NEW_ARRAY(capture->memory, snPathDef, def->pair_count);
     for (uint32_t i = 0; paths->paths != NULL && i < def->pair_count; i++) {
         const snCapturePair* pair = &def->pairs[i];
-        snVec3 centre = def->handles->handles[pair->handle].centre;
-        uint32_t count = make_keys(capture, i, centre.y);
+        snVec3 center = def->handles->handles[pair->handle].center;
+        uint32_t count = make_keys(capture, i, center.y);
         snPathKey* keys = sni_copy_array(capture->memory, capture->keys, count, sizeof *keys);
         snQuat* turns =
             def->turned ? sni_copy_array(capture->memory, capture->key_turns, count, sizeof *turns) : NULL;
@@ -231,7 +231,7 @@ static snResult make_paths(Capture* capture, snPaths** out, snError* error) {
             break;
         }
         paths->paths[i] = (snPathDef){.handle = pair->handle,
-                                      .point = centre,
+                                      .point = center,
                                       .strength = pair->strength,
                                       .smooth = true,
                                       .contact = pair->contact,

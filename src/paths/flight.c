@@ -1,9 +1,9 @@
-// Bodies that leave the ground: between take-off and landing the centre of mass falls freely; before it the
+// Bodies that leave the ground: between take-off and landing the center of mass falls freely; before it the
 // legs crouch and push, after it they give way.
 //
 // Paths say when all feet are in the air. That decides how high the body rises: between two heights a time T
 // apart there is one parabola, which starts at (b - a) / T + g T / 2. Legs are nearly straight at both ends
-// of it, and how high the centre of mass then is, depends on the pose; so the player rehearses: it plays all
+// of it, and how high the center of mass then is, depends on the pose; so the player rehearses: it plays all
 // frames when it is made, measures that, and plays them again.
 #include "base/curve.h"
 #include "base/error.h"
@@ -16,7 +16,7 @@
 // brakes so at most.
 #define PUSH 9.0f
 #define BRAKE 21.0f
-// What the centre of mass comes down by at most, of the legs' length.
+// What the center of mass comes down by at most, of the legs' length.
 #define DEEPEST 0.4f
 // Seconds in which a body gets up after it has landed; at least, in which it crouches.
 #define GET_UP 0.7f
@@ -113,7 +113,7 @@ void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out)
         out[h] = total > 0.0f ? out[h] / total : 1.0f / (float)handles->handle_count;
 }
 
-// How much the centre of mass rises with the hips, 0 .. 1, where feet stay: knees rise by half as much.
+// How much the center of mass rises with the hips, 0 .. 1, where feet stay: knees rise by half as much.
 static float find_gain(const snPathPlayer* player) {
     static const float stays[] = {[SNI_LIMB_NONE] = 0.0f,
                                   [SNI_LIMB_THIGH] = 0.25f,
@@ -274,7 +274,7 @@ const sniFlight* sni_flight_at(const snPathPlayer* player, float time) {
 
 // --------------------------------------------------------------------------------------------------- feet
 
-// Where the body is at a time: over which place, and how high the centre of mass.
+// Where the body is at a time: over which place, and how high the center of mass.
 static snVec3 body_at(const snPathPlayer* player, float time) {
     float at = sn_clampf(time * player->fps, 0.0f, (float)(player->frame_count - 1)), height;
     uint32_t low = (uint32_t)at, high = low + 1 < player->frame_count ? low + 1 : low;
@@ -287,16 +287,16 @@ snRigid sni_flight_foot(const snPathPlayer* player, uint32_t i, const sniFlight*
                         snRigid wanted, const snRigid* left, const snRigid* comes) {
     const sniLimb* limb = &player->tracks[i].limb;
     if (limb->thigh == SN_NONE) return wanted;
-    snVec3 centre = player->handles->handles[limb->foot].centre, now = body_at(player, time);
-    snVec3 ankle = sn_rigid_point(wanted, centre), posed = sn_rigid_point(player->moves[limb->foot], centre);
+    snVec3 center = player->handles->handles[limb->foot].center, now = body_at(player, time);
+    snVec3 ankle = sn_rigid_point(wanted, center), posed = sn_rigid_point(player->moves[limb->foot], center);
     float since = time - flight->from, until = flight->to - time;
     if (since <= until && left != NULL)
-        ankle = sn_add(sn_rigid_point(*left, centre), sn_sub(now, body_at(player, flight->from)));
+        ankle = sn_add(sn_rigid_point(*left, center), sn_sub(now, body_at(player, flight->from)));
     if (since > until && comes != NULL)
-        ankle = sn_add(sn_rigid_point(*comes, centre), sn_sub(now, body_at(player, flight->to)));
+        ankle = sn_add(sn_rigid_point(*comes, center), sn_sub(now, body_at(player, flight->to)));
     float span = sn_minf(player->blend, 0.5f * (flight->to - flight->from));
     ankle = sn_lerp(ankle, posed, span > 0.0f ? sni_smooth_step(sn_minf(since, until) / span) : 1.0f);
-    wanted.translation = sn_sub(ankle, sn_quat_rotate(wanted.rotation, centre));
+    wanted.translation = sn_sub(ankle, sn_quat_rotate(wanted.rotation, center));
     return wanted;
 }
 
@@ -304,8 +304,8 @@ snRigid sni_flight_within_reach(const snPathPlayer* player, uint32_t i, snRigid 
     const sniLimb* limb = &player->tracks[i].limb;
     if (limb->thigh == SN_NONE) return wanted;
     const snHandle* handles = player->handles->handles;
-    snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].centre);
-    snVec3 ankle = sn_rigid_point(wanted, handles[limb->foot].centre);
+    snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].center);
+    snVec3 ankle = sn_rigid_point(wanted, handles[limb->foot].center);
     float away = sn_distance(hip, ankle), most = HANGING * sni_limb_length(player->handles, limb);
     if (away > most)
         wanted.translation = sn_add(wanted.translation, sn_sub(sn_lerp(hip, ankle, most / away), ankle));
@@ -314,7 +314,7 @@ snRigid sni_flight_within_reach(const snPathPlayer* player, uint32_t i, snRigid 
 
 // ------------------------------------------------------------------------------------------------ rehearsal
 
-// How high the centre of mass could be in the frame that was just played, with the legs that stand no
+// How high the center of mass could be in the frame that was just played, with the legs that stand no
 // straighter than that.
 static float highest(const snPathPlayer* player, float straight) {
     float slack = INFINITY;
@@ -322,8 +322,8 @@ static float highest(const snPathPlayer* player, float straight) {
         const sniLimb* limb = &player->tracks[i].limb;
         if (!player->paths->paths[i].global || !player->resting[i]) continue;
         const snHandle* handles = player->handles->handles;
-        snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].centre);
-        snVec3 way = sn_sub(hip, sn_rigid_point(player->moves[limb->foot], handles[limb->foot].centre));
+        snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].center);
+        snVec3 way = sn_sub(hip, sn_rigid_point(player->moves[limb->foot], handles[limb->foot].center));
         float reach = straight * sni_limb_length(player->handles, limb);
         float left = reach * reach - way.x * way.x - way.z * way.z;
         slack = sn_minf(slack, sqrtf(sn_maxf(left, 0.0f)) - way.y);

@@ -41,7 +41,7 @@ static snResult check_shares(const snPoseKey* key, uint32_t index, uint32_t pose
     return SN_RESULT_OK;
 }
 
-snResult sn_keyframes_check(const snKeyframes* keyframes, uint32_t pose_count, snError* error) {
+snResult sn_keyframes_validate(const snKeyframes* keyframes, uint32_t pose_count, snError* error) {
     if (keyframes == NULL || (keyframes->keys == NULL && keyframes->key_count > 0))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "keyframes are needed");
     if (keyframes->key_count == 0) return sni_fail(error, SN_RESULT_BAD_DATA, "there is no keyframe");

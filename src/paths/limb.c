@@ -59,8 +59,8 @@ static snVec3 across(snVec3 v, snVec3 unit) { return sn_sub(v, sn_scale(unit, sn
 static snVec3 rest_bend(const snHandles* handles, const sniLimb* limb) {
     snVec3 forward = sn_vec3(0.0f, 0.0f, 1.0f);
     if (limb->thigh == SN_NONE) return forward;
-    snVec3 hip = handles->handles[limb->thigh].centre, foot = handles->handles[limb->foot].centre;
-    snVec3 knee = sn_sub(handles->handles[limb->shin].centre, hip), whole = sn_sub(foot, hip);
+    snVec3 hip = handles->handles[limb->thigh].center, foot = handles->handles[limb->foot].center;
+    snVec3 knee = sn_sub(handles->handles[limb->shin].center, hip), whole = sn_sub(foot, hip);
     snVec3 bend = across(knee, sn_normalize_or(whole, sn_vec3(0.0f, -1.0f, 0.0f)));
     float length = sn_length(bend);
     return length > STRAIGHT_AT_REST * sn_length(whole) ? sn_scale(bend, 1.0f / length) : forward;
@@ -80,9 +80,9 @@ void sni_limb_find(const snHandles* handles, uint32_t foot, const uint8_t* other
 
 float sni_limb_length(const snHandles* handles, const sniLimb* limb) {
     if (limb->thigh == SN_NONE) return 0.0f;
-    snVec3 knee = handles->handles[limb->shin].centre;
-    return sn_distance(handles->handles[limb->thigh].centre, knee) +
-           sn_distance(knee, handles->handles[limb->foot].centre);
+    snVec3 knee = handles->handles[limb->shin].center;
+    return sn_distance(handles->handles[limb->thigh].center, knee) +
+           sn_distance(knee, handles->handles[limb->foot].center);
 }
 
 // ------------------------------------------------------------------------------------------------- reaching
@@ -94,8 +94,8 @@ static snRigid turn_to(snQuat rotation, snVec3 from, snVec3 to) {
     return move;
 }
 
-static snVec3 centre_of(const snHandles* handles, const snRigid* moves, uint32_t handle) {
-    return sn_rigid_point(moves[handle], handles->handles[handle].centre);
+static snVec3 center_of(const snHandles* handles, const snRigid* moves, uint32_t handle) {
+    return sn_rigid_point(moves[handle], handles->handles[handle].center);
 }
 
 static void apply(const snHandles* handles, const sniLimb* limb, const snRigid move[4], snRigid* moves) {
@@ -107,9 +107,9 @@ static void apply(const snHandles* handles, const sniLimb* limb, const snRigid m
 
 float sni_limb_drop(const snHandles* handles, const sniLimb* limb, snRigid place, const snRigid* moves) {
     if (limb->thigh == SN_NONE) return 0.0f;
-    snVec3 hip = centre_of(handles, moves, limb->thigh), knee = centre_of(handles, moves, limb->shin);
-    snVec3 ankle = sn_rigid_point(place, handles->handles[limb->foot].centre);
-    float length = sn_distance(hip, knee) + sn_distance(knee, centre_of(handles, moves, limb->foot));
+    snVec3 hip = center_of(handles, moves, limb->thigh), knee = center_of(handles, moves, limb->shin);
+    snVec3 ankle = sn_rigid_point(place, handles->handles[limb->foot].center);
+    float length = sn_distance(hip, knee) + sn_distance(knee, center_of(handles, moves, limb->foot));
     snVec3 way = sn_sub(hip, ankle);
     float left = REACH * REACH * length * length - way.x * way.x - way.z * way.z;
     float above = way.y - sqrtf(sn_maxf(left, 0.0f)), soft = ROUND * length;
@@ -125,7 +125,7 @@ typedef struct Goal {
 // One piece: it points to the place.
 static float aim(const snHandles* handles, const sniLimb* limb, Goal goal, const snRigid* moves,
                  snRigid move[4]) {
-    snVec3 knee = centre_of(handles, moves, limb->shin);
+    snVec3 knee = center_of(handles, moves, limb->shin);
     snQuat turn = sn_quat_between(sn_sub(goal.was, knee), sn_sub(goal.place, knee));
     move[SNI_LIMB_SHIN] = turn_to(turn, knee, knee);
     return fabsf(sn_distance(knee, goal.place) - sn_distance(knee, goal.was));
@@ -135,7 +135,7 @@ static float aim(const snHandles* handles, const sniLimb* limb, Goal goal, const
 // the side where it was.
 static float bend(const snHandles* handles, const sniLimb* limb, Goal goal, const snRigid* moves,
                   snRigid move[4]) {
-    snVec3 hip = centre_of(handles, moves, limb->thigh), knee = centre_of(handles, moves, limb->shin);
+    snVec3 hip = center_of(handles, moves, limb->thigh), knee = center_of(handles, moves, limb->shin);
     float upper = sn_distance(hip, knee), lower = sn_distance(knee, goal.was);
     float wanted = sn_distance(hip, goal.place);
     // Below the difference of the two no knee can bring it; above the sum neither.
@@ -171,8 +171,8 @@ static float turn_limb(const snHandles* handles, const sniLimb* limb, Goal goal,
 
 float sni_limb_reach(const snHandles* handles, const sniLimb* limb, snRigid place, snRigid* moves) {
     snRigid move[4];
-    snVec3 ankle = sn_rigid_point(place, handles->handles[limb->foot].centre);
-    Goal goal = {centre_of(handles, moves, limb->foot), ankle};
+    snVec3 ankle = sn_rigid_point(place, handles->handles[limb->foot].center);
+    Goal goal = {center_of(handles, moves, limb->foot), ankle};
     float short_of = turn_limb(handles, limb, goal, moves, move);
     snRigid foot = sn_rigid_mul(place, sn_rigid_inverse(moves[limb->foot]));
     foot.rotation = sn_quat_normalize(foot.rotation);
@@ -222,12 +222,12 @@ void sni_spine_point(const snHandles* handles, const sniSpine* spine, uint32_t e
     snVec3 goal = sn_lerp(sn_rigid_point(moves[end], point), place, share);
     for (uint32_t round = 0; round < SPINE_ROUNDS; round++) {
         for (uint32_t i = 0; i < spine->count; i++) {
-            snVec3 centre = centre_of(handles, moves, spine->handles[i]);
-            snVec3 now = sn_sub(sn_rigid_point(moves[end], point), centre), wanted = sn_sub(goal, centre);
+            snVec3 center = center_of(handles, moves, spine->handles[i]);
+            snVec3 now = sn_sub(sn_rigid_point(moves[end], point), center), wanted = sn_sub(goal, center);
             snQuat turn = sn_quat_slerp(sn_quat_identity(), sn_quat_between(now, wanted),
                                         1.0f / (float)(spine->count - i));
             sn_handles_followers(handles, spine->handles[i], marks);
-            snRigid move = turn_to(turn, centre, centre);
+            snRigid move = turn_to(turn, center, center);
             for (uint32_t h = 0; h < handles->handle_count; h++)
                 if (marks[h] != 0) moves[h] = sn_rigid_mul(move, moves[h]);
         }

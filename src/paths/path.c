@@ -11,7 +11,7 @@
 
 // ---------------------------------------------------------------------------------------------------- rules
 
-snResult sn_path_check(const snPathDef* path, snError* error) {
+snResult sn_path_validate(const snPathDef* path, snError* error) {
     if (path == NULL || (path->keys == NULL && path->key_count > 0))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path with its keys is needed");
     if (path->key_count == 0) return sni_fail(error, SN_RESULT_BAD_DATA, "a path has no key");

@@ -33,7 +33,7 @@ static snResult check_places(const snPathDef* path, const snHandles* handles, sn
     snResult result = SN_RESULT_OK;
     for (uint32_t k = 0; k < path->key_count && path->handle < handles->handle_count; k++) {
         snPoseTarget target = {path->handle, path->point, path->keys[k].place, path->strength};
-        if (result == SN_RESULT_OK) result = sn_pose_target_check(&target, handles, error);
+        if (result == SN_RESULT_OK) result = sn_pose_target_validate(&target, handles, error);
     }
     return result;
 }
@@ -56,15 +56,15 @@ static snResult check_def(const snPathPlayerDef* def, snError* error) {
                         def->pose_count);
     for (uint32_t i = 0; i < def->path_count; i++) {
         snError reason = sn_error_none();
-        snResult result = sn_path_check(&def->paths[i], &reason);
+        snResult result = sn_path_validate(&def->paths[i], &reason);
         if (result == SN_RESULT_OK) result = check_places(&def->paths[i], def->handles, &reason);
         if (result == SN_RESULT_OK && def->paths[i].handle >= def->handles->handle_count)
             return sni_fail(error, SN_RESULT_BAD_DATA, "path %u is for handle %u of %u", i,
                             def->paths[i].handle, def->handles->handle_count);
         if (result != SN_RESULT_OK) return sni_fail(error, result, "path %u: %s", i, reason.text);
     }
-    snResult result = def->terrain != NULL ? sn_terrain_check(def->terrain, error) : SN_RESULT_OK;
-    return result == SN_RESULT_OK && def->mesh != NULL ? sn_handles_check(def->handles, def->mesh, error)
+    snResult result = def->terrain != NULL ? sn_terrain_validate(def->terrain, error) : SN_RESULT_OK;
+    return result == SN_RESULT_OK && def->mesh != NULL ? sn_handles_validate(def->handles, def->mesh, error)
                                                        : result;
 }
 

@@ -43,7 +43,7 @@ typedef struct sniFound {
     snPoseSearchResult search;
 } sniFound;
 
-// Time in which no foot stands, and what comes before and after it; seconds, and heights of the centre of
+// Time in which no foot stands, and what comes before and after it; seconds, and heights of the center of
 // mass.
 typedef struct sniFlight {
     float from, to, leave, land;
@@ -74,7 +74,7 @@ struct snPathPlayer {
     uint32_t flight_count;
     sniFlight* flights;
     float* masses;    // handle_count, shares; NULL: nothing flies
-    snVec3 rest_mass; // centre of mass at rest
+    snVec3 rest_mass; // center of mass at rest
     float gain;       // by which it rises with the hips, while feet stay
     snVec3 hang;      // from the trunk to it, of the last pose found
     uint32_t frame_count, next;
@@ -131,9 +131,9 @@ bool sni_flight_find(snPathPlayer* player, const snMesh* mesh);
 void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out);
 // Plays all frames a few times to find out how high flights begin and end.
 snResult sni_flight_rehearse(snPathPlayer* player);
-// How much a flight says about the height of the centre of mass at a time, 0 .. 1, and that height.
+// How much a flight says about the height of the center of mass at a time, 0 .. 1, and that height.
 float sni_flight_plan(const snPathPlayer* player, float time, float* out_height);
-snVec3 sni_flight_mass(const snPathPlayer* player); // that centre, of the pose in `moves`
+snVec3 sni_flight_mass(const snPathPlayer* player); // that center, of the pose in `moves`
 // What `moves` have to be moved by for it to be where it should.
 snVec3 sni_flight_shift(const snPathPlayer* player, uint32_t frame, snQuat heading);
 const sniFlight* sni_flight_at(const snPathPlayer* player, float time); // NULL: something stands

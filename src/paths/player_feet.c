@@ -406,7 +406,7 @@ void sni_player_aim(const snPathPlayer* player, uint32_t i, uint32_t frame, snVe
     if (track->sole.point_count == 0 || track->limb.thigh == SN_NONE) return;
     float time = sni_frame_time(player, frame), share = 1.0f;
     Step step = step_at(player, i, time);
-    snVec3 ankle = player->handles->handles[path->handle].centre;
+    snVec3 ankle = player->handles->handles[path->handle].center;
     if (step.near == SN_NONE) return;
     snRigid rolled = sni_sole_roll(&track->sole, roll_angle(track, path, step.near, time));
     snRigid foot = sn_rigid_mul(track->stands[step.near].place, rolled);

@@ -94,7 +94,7 @@ static void place_targets(snPathPlayer* player, uint32_t frame, snQuat heading) 
 }
 
 // A body that flies, or is about to, has a place of its own: the trunk is a target too, as far from the
-// centre of mass as it was last, and in the air all hangs on it.
+// center of mass as it was last, and in the air all hangs on it.
 static bool place_trunk(snPathPlayer* player, uint32_t frame, snPoseSearchJob* job) {
     float height = 0.0f, time = sni_frame_time(player, frame);
     float share = sni_flight_plan(player, time, &height);

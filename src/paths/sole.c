@@ -5,7 +5,7 @@
 #define PITCH_STEPS 17
 #define PITCH_STEP (5.0f * SN_PI / 180.0f)
 #define LEAN_STEP (14.0f * SN_PI / 180.0f)
-// A centre this near to the middle of the foot, of the model's size, says nothing about where its toes are.
+// A center this near to the middle of the foot, of the model's size, says nothing about where its toes are.
 // Judged.
 #define ASKEW 0.005f
 
@@ -57,8 +57,8 @@ static void find_directions(const Foot* foot, uint32_t handle, sniSole* sole) {
             total += part->weights[i];
         }
     }
-    snVec3 centre = foot->handles->handles[handle].centre;
-    snVec3 way = total > 0.0f ? sn_sub(sn_scale(sum, 1.0f / total), centre) : sn_vec3(0.0f, 0.0f, 0.0f);
+    snVec3 center = foot->handles->handles[handle].center;
+    snVec3 way = total > 0.0f ? sn_sub(sn_scale(sum, 1.0f / total), center) : sn_vec3(0.0f, 0.0f, 0.0f);
     way.y = 0.0f;
     sole->forward = sn_length(way) > ASKEW * foot->handles->size ? sn_normalize_or(way, sn_vec3(0, 0, 1))
                                                                  : sn_vec3(0.0f, 0.0f, 1.0f);
@@ -156,14 +156,14 @@ void sni_sole_find_toes(const snHandles* handles, uint32_t foot, uint8_t* scratc
     float count = 0.0f;
     for (uint32_t i = 0; i < h->follower_count; i++) {
         const snHandle* toes = &handles->handles[h->followers[i]];
-        float ahead = along(sole, sn_sub(toes->centre, h->centre));
-        if (!(ahead > TOES_AHEAD * sole->length) || !(toes->centre.y < h->centre.y)) continue;
+        float ahead = along(sole, sn_sub(toes->center, h->center));
+        if (!(ahead > TOES_AHEAD * sole->length) || !(toes->center.y < h->center.y)) continue;
         sn_handles_followers(handles, h->followers[i], scratch);
         for (uint32_t p = 0; p < sole->point_count; p++)
             sole->bends[p] = sole->bends[p] || scratch[sole->owners[p]] != 0;
         for (uint32_t k = 0; k < handles->handle_count; k++)
             if (scratch[k] != 0) parts[k] = SNI_LIMB_TOES;
-        sole->toes = sn_add(sole->toes, toes->centre);
+        sole->toes = sn_add(sole->toes, toes->center);
         count += 1.0f;
     }
     sole->toed = count > 0.0f;

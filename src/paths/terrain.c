@@ -40,7 +40,7 @@ static snResult check_map(const snTerrain* terrain, snError* error) {
     return SN_RESULT_OK;
 }
 
-snResult sn_terrain_check(const snTerrain* terrain, snError* error) {
+snResult sn_terrain_validate(const snTerrain* terrain, snError* error) {
     if (terrain == NULL || (unsigned)terrain->kind >= SN_TERRAIN_COUNT)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a terrain of a known kind is needed");
     if (!sn_finite(terrain->height))

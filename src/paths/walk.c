@@ -236,7 +236,7 @@ snResult sn_walk_paths(const snWalkDef* def, const snTerrain* terrain, const snA
                        snPaths** out, snError* error) {
     Walk walk = {def, terrain, 0.0f, 1.0f};
     snResult result = check_walk(def, &walk.length, error);
-    if (result == SN_RESULT_OK && terrain != NULL) result = sn_terrain_check(terrain, error);
+    if (result == SN_RESULT_OK && terrain != NULL) result = sn_terrain_validate(terrain, error);
     if (result != SN_RESULT_OK) return result;
     walk.cycles = sn_maxf(floorf(walk.length / def->stride + 0.5f), 1.0f);
     snAllocator memory = sni_allocator(allocator);

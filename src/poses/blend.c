@@ -10,9 +10,9 @@ void sni_step_apply(const snHandles* handles, const snPoseStep* step, float weig
         }
         return;
     }
-    // Made before any handle is moved: frame and centre may be among them.
-    sniTurn turn = sni_turn(state[step->frame], state[step->centre], step->axis,
-                            handles->handles[step->centre].centre, sni_half_turn(step->angle, weight));
+    // Made before any handle is moved: frame and center may be among them.
+    sniTurn turn = sni_turn(state[step->frame], state[step->center], step->axis,
+                            handles->handles[step->center].center, sni_half_turn(step->angle, weight));
     for (uint32_t k = 0; k < step->handle_count; k++) {
         snRigid* handle = &state[step->handles[k]];
         *handle = sni_turn_apply(turn, *handle);

@@ -121,9 +121,9 @@ static void choose_steps(sniEvaluator* ev) {
             if (moved == first) continue;
             step.first = first;
             step.count = moved - first;
-            if (step.act == SN_POSE_TURN) {
+            if (step.act == SN_POSE_ROTATE) {
                 step.frame = ev->numbers[step.frame];
-                step.centre = ev->numbers[step.centre];
+                step.center = ev->numbers[step.center];
             }
             ev->steps[next++] = step;
         }
@@ -164,7 +164,7 @@ static void load_example(sniEvaluator* ev, uint32_t k, float weight, snRigid* st
             continue;
         }
         sniTurn turn =
-            sni_turn(state[step->frame], state[step->centre], step->axis, step->pivot, ev->halves[i]);
+            sni_turn(state[step->frame], state[step->center], step->axis, step->pivot, ev->halves[i]);
         for (uint32_t m = 0; m < step->count; m++) state[moved[m]] = sni_turn_apply(turn, state[moved[m]]);
     }
 }
@@ -172,7 +172,7 @@ static void load_example(sniEvaluator* ev, uint32_t k, float weight, snRigid* st
 static void make_halves(sniEvaluator* ev, uint32_t k, float weight) {
     if (ev->halves_for[k] == weight) return;
     for (uint32_t i = ev->first_step[k]; i < ev->first_step[k + 1]; i++) {
-        if (ev->steps[i].act == SN_POSE_TURN) ev->halves[i] = sni_half_turn(ev->steps[i].angle, weight);
+        if (ev->steps[i].act == SN_POSE_ROTATE) ev->halves[i] = sni_half_turn(ev->steps[i].angle, weight);
     }
     ev->halves_for[k] = weight;
 }

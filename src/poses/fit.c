@@ -61,8 +61,8 @@ static void carry(const Fit* fit, uint32_t handle, snRigid move, snRigid* moves)
         if (fit->marks[h] != 0) moves[h] = sn_rigid_mul(move, moves[h]);
 }
 
-static snRigid turn_about(snQuat turn, snVec3 centre) {
-    return (snRigid){turn, sn_sub(centre, sn_quat_rotate(turn, centre))};
+static snRigid turn_about(snQuat turn, snVec3 center) {
+    return (snRigid){turn, sn_sub(center, sn_quat_rotate(turn, center))};
 }
 
 // Returns the largest turn that it takes.
@@ -72,13 +72,13 @@ static float raise_limbs(Fit* fit) {
         uint32_t h = fit->order[i], next = next_of(fit, h);
         snVec3 wanted;
         if (!straight(fit->anatomy[h].text, &wanted) || next == SN_NONE) continue;
-        snVec3 centre = sn_rigid_point(fit->raise[h], fit->handles->handles[h].centre);
-        snVec3 end = sn_rigid_point(fit->raise[h], fit->handles->handles[next].centre);
-        snVec3 way = sn_sub(end, centre);
+        snVec3 center = sn_rigid_point(fit->raise[h], fit->handles->handles[h].center);
+        snVec3 end = sn_rigid_point(fit->raise[h], fit->handles->handles[next].center);
+        snVec3 way = sn_sub(end, center);
         if (!(sn_length(way) > NOTHING * fit->handles->size)) continue;
         snQuat turn = sn_quat_between(way, wanted);
         most = sn_maxf(most, 2.0f * sn_acos(sn_clampf(fabsf(turn.w), 0.0f, 1.0f)));
-        carry(fit, h, turn_about(turn, centre), fit->raise);
+        carry(fit, h, turn_about(turn, center), fit->raise);
     }
     return most;
 }
@@ -103,7 +103,7 @@ static void stand_in_t(Fit* fit) {
     fit->virtual.handles = fit->list;
     for (uint32_t h = 0; h < fit->handles->handle_count; h++) {
         fit->list[h] = fit->handles->handles[h];
-        fit->list[h].centre = sn_rigid_point(fit->raise[h], fit->list[h].centre);
+        fit->list[h].center = sn_rigid_point(fit->raise[h], fit->list[h].center);
         fit->list[h].position = sn_rigid_point(fit->raise[h], fit->list[h].position);
     }
 }
@@ -121,8 +121,8 @@ static void add_step(Fit* fit, snPoseStep step, uint32_t handle) {
 
 // From where those that carry it have brought a handle to where it should be.
 static void step_handle(Fit* fit, uint32_t h) {
-    snVec3 centre = fit->handles->handles[h].centre;
-    snVec3 way = sn_sub(sn_rigid_point(fit->posed[h], centre), sn_rigid_point(fit->now[h], centre));
+    snVec3 center = fit->handles->handles[h].center;
+    snVec3 way = sn_sub(sn_rigid_point(fit->posed[h], center), sn_rigid_point(fit->now[h], center));
     if (sn_length(way) > NOTHING * fit->handles->size) {
         add_step(fit, (snPoseStep){.act = SN_POSE_MOVE, .move = way}, h);
         carry(fit, h, (snRigid){sn_quat_identity(), way}, fit->now);
@@ -132,10 +132,10 @@ static void step_handle(Fit* fit, uint32_t h) {
     snVec3 axis = sn_vec3(turn.x, turn.y, turn.z);
     float angle = 2.0f * sn_atan2(sn_length(axis), turn.w);
     if (!(angle > NOTHING)) return;
-    snPoseStep step = {.act = SN_POSE_TURN, .frame = h, .centre = h, .angle = angle};
+    snPoseStep step = {.act = SN_POSE_ROTATE, .frame = h, .center = h, .angle = angle};
     step.axis = sn_quat_rotate(sn_quat_conjugate(fit->now[h].rotation), axis);
     add_step(fit, step, h);
-    carry(fit, h, turn_about(sn_quat_normalize(turn), sn_rigid_point(fit->now[h], centre)), fit->now);
+    carry(fit, h, turn_about(sn_quat_normalize(turn), sn_rigid_point(fit->now[h], center)), fit->now);
 }
 
 static snResult make_pose(Fit* fit, const snHandlePose* pose, const snAllocator* memory, snHandlePose** out,

@@ -205,7 +205,7 @@ static bool objective_valid(const snObjective* k) {
 
 static bool within(float a, float b, float most) { return fabsf(a - b) <= most; }
 
-snResult sn_pose_target_check(const snPoseTarget* target, const snHandles* handles, snError* error) {
+snResult sn_pose_target_validate(const snPoseTarget* target, const snHandles* handles, snError* error) {
     if (target == NULL || handles == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a target and handles are needed");
     if (target->handle >= handles->handle_count)
@@ -229,7 +229,8 @@ snResult sn_pose_target_check(const snPoseTarget* target, const snHandles* handl
 static bool targets_valid(const snPoseSearchJob* job) {
     if (job->target_count > 0 && job->targets == NULL) return false;
     for (uint32_t t = 0; t < job->target_count; t++) {
-        if (sn_pose_target_check(&job->targets[t], job->space->handles, NULL) != SN_RESULT_OK) return false;
+        if (sn_pose_target_validate(&job->targets[t], job->space->handles, NULL) != SN_RESULT_OK)
+            return false;
     }
     return job->anchor == SN_NONE || job->anchor < job->target_count;
 }

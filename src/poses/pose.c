@@ -24,11 +24,11 @@ static snResult check_step_handles(const snPoseStep* step, uint32_t i, uint32_t 
 }
 
 static snResult check_turn(const snPoseStep* step, uint32_t i, uint32_t count, snError* error) {
-    if (step->frame >= count || step->centre >= count) {
+    if (step->frame >= count || step->center >= count) {
         return sni_fail(error, SN_RESULT_BAD_DATA,
                         "step %u turns in the frame of handle %u about %u, expected "
                         "below %u",
-                        i, step->frame, step->centre, count);
+                        i, step->frame, step->center, count);
     }
     snVec3 axis = step->axis;
     if (!sn_vec3_finite(axis) || (axis.x == 0.0f && axis.y == 0.0f && axis.z == 0.0f)) {
@@ -42,7 +42,7 @@ static snResult check_turn(const snPoseStep* step, uint32_t i, uint32_t count, s
 
 static snResult check_step(const snPoseStep* step, uint32_t i, uint32_t count, snError* error) {
     switch (step->act) {
-    case SN_POSE_TURN: {
+    case SN_POSE_ROTATE: {
         SNI_TRY(check_turn(step, i, count, error));
         break;
     }
@@ -115,9 +115,9 @@ static bool fill_pose(snHandlePose* pose, const snHandlePoseDef* def) {
         snPoseStep* step = &pose->steps[i];
         const snPoseStep* given = &def->steps[i];
         step->act = given->act;
-        if (given->act == SN_POSE_TURN) {
+        if (given->act == SN_POSE_ROTATE) {
             step->frame = given->frame;
-            step->centre = given->centre;
+            step->center = given->center;
             step->axis = sn_add(sni_unit_axis(given->axis), zero);
             step->angle = given->angle + 0.0f;
         } else {
@@ -169,8 +169,8 @@ static snResult map_handles(const snHandlePose* pose, const snHandles* from, con
         for (uint32_t k = 0; k < step->handle_count && missing == SN_NONE; k++) {
             if (map[step->handles[k]] == SN_NONE) missing = step->handles[k];
         }
-        if (step->act == SN_POSE_TURN && map[step->frame] == SN_NONE) missing = step->frame;
-        if (step->act == SN_POSE_TURN && map[step->centre] == SN_NONE) missing = step->centre;
+        if (step->act == SN_POSE_ROTATE && map[step->frame] == SN_NONE) missing = step->frame;
+        if (step->act == SN_POSE_ROTATE && map[step->center] == SN_NONE) missing = step->center;
         if (missing == SN_NONE) continue;
         const char* name = from->handles[missing].name;
         return sni_fail(error, SN_RESULT_NOT_FOUND,
@@ -188,9 +188,9 @@ static void map_step(snPoseStep* step, uint32_t* moved, const uint32_t* map, flo
         moved[place] = handle;
     }
     step->handles = moved;
-    if (step->act == SN_POSE_TURN) {
+    if (step->act == SN_POSE_ROTATE) {
         step->frame = map[step->frame];
-        step->centre = map[step->centre];
+        step->center = map[step->center];
     } else {
         step->move = sn_scale(step->move, scale);
     }

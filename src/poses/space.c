@@ -31,11 +31,11 @@ static void fill_steps(snPoseSpace* space, const snPoseSpaceDef* def) {
             sniStep* to = &space->steps[next++];
             to->act = from->act;
             to->frame = from->frame;
-            to->centre = from->centre;
+            to->center = from->center;
             to->axis = from->axis;
             to->angle = from->angle;
-            bool turn = from->act == SN_POSE_TURN;
-            to->pivot = turn ? def->handles->handles[from->centre].centre : from->move;
+            bool turn = from->act == SN_POSE_ROTATE;
+            to->pivot = turn ? def->handles->handles[from->center].center : from->move;
             to->first = moved;
             to->count = from->handle_count;
             for (uint32_t k = 0; k < from->handle_count; k++) space->moved[moved++] = from->handles[k];
@@ -68,7 +68,7 @@ static bool add_needs(uint32_t* to, const uint32_t* from, uint32_t words) {
     return added != 0;
 }
 
-// A handle depends on itself, on the frames and centres of all turns that move it, and on what those depend.
+// A handle depends on itself, on the frames and centers of all turns that move it, and on what those depend.
 static void fill_needs(snPoseSpace* space) {
     uint32_t words = space->need_words;
     for (uint32_t h = 0; h < space->handle_count; h++)
@@ -77,24 +77,24 @@ static void fill_needs(snPoseSpace* space) {
         more = false;
         for (uint32_t i = 0; i < space->step_count; i++) {
             const sniStep* step = &space->steps[i];
-            if (step->act != SN_POSE_TURN) continue;
+            if (step->act != SN_POSE_ROTATE) continue;
             for (uint32_t k = 0; k < step->count; k++) {
                 uint32_t* to = space->needs + (size_t)space->moved[step->first + k] * words;
                 more = add_needs(to, space->needs + (size_t)step->frame * words, words) || more;
-                more = add_needs(to, space->needs + (size_t)step->centre * words, words) || more;
+                more = add_needs(to, space->needs + (size_t)step->center * words, words) || more;
             }
         }
     }
 }
 
-// What an example turns about the centre of a handle, or moves with it, into `row`; false: nothing in any.
+// What an example turns about the center of a handle, or moves with it, into `row`; false: nothing in any.
 static bool fill_row(const snPoseSpace* space, uint32_t handle, float* row) {
     bool used = false;
     for (uint32_t e = 0; e < space->pose_count; e++) {
         row[e] = 0.0f;
         for (uint32_t i = space->first_step[e]; i < space->first_step[e + 1]; i++) {
             const sniStep* step = &space->steps[i];
-            uint32_t of = step->act == SN_POSE_TURN ? step->centre : space->moved[step->first];
+            uint32_t of = step->act == SN_POSE_ROTATE ? step->center : space->moved[step->first];
             if (of == handle) row[e] = 1.0f;
         }
         used = used || row[e] > 0.0f;
@@ -132,7 +132,7 @@ static bool pose_fits(const snHandlePose* pose, uint32_t handle_count) {
     for (uint32_t i = 0; i < pose->step_count; i++) {
         const snPoseStep* step = &pose->steps[i];
         if (step->handles[step->handle_count - 1] >= handle_count) return false;
-        if (step->act == SN_POSE_TURN && (step->frame >= handle_count || step->centre >= handle_count))
+        if (step->act == SN_POSE_ROTATE && (step->frame >= handle_count || step->center >= handle_count))
             return false;
     }
     return true;

@@ -9,9 +9,9 @@
 
 typedef struct sniStep {
     snPoseAct act;
-    uint32_t frame, centre; // turn
+    uint32_t frame, center; // turn
     snVec3 axis;            // turn: unit, in the frame's handle
-    snVec3 pivot;           // turn: rest place of the centre; move: how far
+    snVec3 pivot;           // turn: rest place of the center; move: how far
     float angle;            // turn: radians
     uint32_t first, count;  // of the handles it moves
 } sniStep;

@@ -23,25 +23,25 @@ static inline snQuat sni_quat_tighten(snQuat q) {
     return sn_quat(q.x * s, q.y * s, q.z * s, q.w * s);
 }
 
-// The turn about a point: x -> rotation (x - centre) + centre.
+// The turn about a point: x -> rotation (x - center) + center.
 typedef struct sniTurn {
     snQuat rotation;
-    snVec3 centre;
+    snVec3 center;
 } sniTurn;
 
-// Axis and centre are carried by the handles as they are now.
-static inline sniTurn sni_turn(snRigid frame, snRigid centre, snVec3 axis, snVec3 rest_centre,
+// Axis and center are carried by the handles as they are now.
+static inline sniTurn sni_turn(snRigid frame, snRigid center, snVec3 axis, snVec3 rest_center,
                                sniHalfTurn half) {
     snVec3 world = sn_quat_rotate(frame.rotation, axis);
     sniTurn turn = {sn_quat(world.x * half.sine, world.y * half.sine, world.z * half.sine, half.cosine),
-                    sn_rigid_point(centre, rest_centre)};
+                    sn_rigid_point(center, rest_center)};
     return turn;
 }
 
 static inline snRigid sni_turn_apply(sniTurn turn, snRigid handle) {
-    snVec3 arm = sn_sub(handle.translation, turn.centre);
+    snVec3 arm = sn_sub(handle.translation, turn.center);
     snRigid moved = {sni_quat_tighten(sn_quat_mul(turn.rotation, handle.rotation)),
-                     sn_add(sn_quat_rotate(turn.rotation, arm), turn.centre)};
+                     sn_add(sn_quat_rotate(turn.rotation, arm), turn.center)};
     return moved;
 }
 

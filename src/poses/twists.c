@@ -4,7 +4,7 @@
 // turn by phi = weight * angle about the axis r through c, both carried by handles, is y = c + R (x - c). By
 // its own weight it adds the velocity angle * (r, c x r). By every weight it also changes with what carries
 // it:
-//   dr = w_frame x r,  dc = v_centre + w_centre x c,
+//   dr = w_frame x r,  dc = v_center + w_center x c,
 //   w_d = sin(phi) dr + (1 - cos(phi)) r x dr,  v_d = (I - R) dc - w_d x c,
 // and what was there before is turned along: w' = w_d + R w, v' = v_d + R v + t x R w with t = c - R c.
 // For a weight of 0 only its own part is left, which makes examples that are not in use cheap.
@@ -53,21 +53,21 @@ static void add_own(sniTwist* twists, uint32_t k, snVec3 w, snVec3 v) {
     set_lane(twist, l, sn_add(spin_of(twist, l), w), sn_add(shift_of(twist, l), v));
 }
 
-// A turn in progress: y = rows (x - centre) + centre = rows x + shift.
+// A turn in progress: y = rows (x - center) + center = rows x + shift.
 typedef struct Turn {
-    snVec3 axis, centre, shift;
+    snVec3 axis, center, shift;
     Rows rows;
     float sine, versine; // of the whole angle; versine is 1 - cosine
 } Turn;
 
 // What a turn adds by the motion of what carries it.
-static void drive_turn(const Turn* turn, const sniTwist* frame, const sniTwist* centre, sniTwist* out) {
+static void drive_turn(const Turn* turn, const sniTwist* frame, const sniTwist* center, sniTwist* out) {
     sniTwist drive; // apart from what is read, so that lanes may go together
     for (uint32_t l = 0; l < SNI_POSE_LANES; l++) {
         snVec3 dr = sn_cross(spin_of(frame, l), turn->axis);
-        snVec3 dc = sn_add(shift_of(centre, l), sn_cross(spin_of(centre, l), turn->centre));
+        snVec3 dc = sn_add(shift_of(center, l), sn_cross(spin_of(center, l), turn->center));
         snVec3 w = sn_add(sn_scale(dr, turn->sine), sn_scale(sn_cross(turn->axis, dr), turn->versine));
-        set_lane(&drive, l, w, sn_sub(sn_sub(dc, turn_by(turn->rows, dc)), sn_cross(w, turn->centre)));
+        set_lane(&drive, l, w, sn_sub(sn_sub(dc, turn_by(turn->rows, dc)), sn_cross(w, turn->center)));
     }
     *out = drive;
 }
@@ -107,8 +107,8 @@ static void twist_turn(sniEvaluator* ev, uint32_t i, uint32_t groups, uint32_t k
                        snRigid* state) {
     const sniStep* step = &ev->steps[i];
     Turn turn = {.axis = sn_quat_rotate(state[step->frame].rotation, step->axis),
-                 .centre = sn_rigid_point(state[step->centre], step->pivot)};
-    snVec3 w = sn_scale(turn.axis, step->angle), v = sn_cross(turn.centre, w);
+                 .center = sn_rigid_point(state[step->center], step->pivot)};
+    snVec3 w = sn_scale(turn.axis, step->angle), v = sn_cross(turn.center, w);
     if (weight == 0.0f) {
         for (uint32_t m = 0; m < step->count; m++) {
             add_own(twists_of(ev, ev->moved[step->first + m]), k, w, v);
@@ -116,13 +116,13 @@ static void twist_turn(sniEvaluator* ev, uint32_t i, uint32_t groups, uint32_t k
         return;
     }
     sniHalfTurn half = ev->halves[i];
-    sniTurn plain = sni_turn(state[step->frame], state[step->centre], step->axis, step->pivot, half);
+    sniTurn plain = sni_turn(state[step->frame], state[step->center], step->axis, step->pivot, half);
     turn.rows = rotation_rows(plain.rotation);
-    turn.shift = sn_sub(turn.centre, turn_by(turn.rows, turn.centre));
+    turn.shift = sn_sub(turn.center, turn_by(turn.rows, turn.center));
     turn.sine = 2.0f * half.sine * half.cosine;
     turn.versine = 2.0f * half.sine * half.sine;
-    const sniTwist *frame = twists_of(ev, step->frame), *centre = twists_of(ev, step->centre);
-    for (uint32_t g = 0; g < groups; g++) drive_turn(&turn, &frame[g], &centre[g], &ev->drive[g]);
+    const sniTwist *frame = twists_of(ev, step->frame), *center = twists_of(ev, step->center);
+    for (uint32_t g = 0; g < groups; g++) drive_turn(&turn, &frame[g], &center[g], &ev->drive[g]);
     add_own(ev->drive, k, w, v);
     for (uint32_t m = 0; m < step->count; m++) {
         uint32_t h = ev->moved[step->first + m];

@@ -216,7 +216,7 @@ static snResult take_step(snPuppet* puppet, const char* name, snPoseStep* step, 
         return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no handle \"%s\"; the nearest is \"%s\"",
                         name != NULL ? name : "",
                         sni_handles_nearest(puppet->handles, name != NULL ? name : ""));
-    step->frame = step->centre = handle;
+    step->frame = step->center = handle;
     step->handles = puppet->moved;
     sn_handles_followers(puppet->handles, handle, puppet->marks);
     for (uint32_t h = 0; h < puppet->handles->handle_count; h++)
@@ -225,12 +225,12 @@ static snResult take_step(snPuppet* puppet, const char* name, snPoseStep* step, 
     return SN_RESULT_OK;
 }
 
-snResult sn_puppet_turn(snPuppet* puppet, const char* handle, snVec3 axis, float angle, snError* error) {
+snResult sn_puppet_rotate(snPuppet* puppet, const char* handle, snVec3 axis, float angle, snError* error) {
     bool turns = sn_vec3_finite(axis) && (axis.x != 0.0f || axis.y != 0.0f || axis.z != 0.0f);
     if (puppet == NULL || !turns || !sn_finite(angle))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "an axis with a direction and an angle are needed");
-    snPoseStep step = {.act = SN_POSE_TURN, .axis = sni_unit_axis(axis), .angle = angle};
+    snPoseStep step = {.act = SN_POSE_ROTATE, .axis = sni_unit_axis(axis), .angle = angle};
     return take_step(puppet, handle, &step, error);
 }
 

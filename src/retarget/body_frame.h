@@ -32,9 +32,10 @@ void sni_body_destroy(sniBody* body, const snAllocator* memory);
 bool sni_body_bone_end(const sniBody* body, uint32_t joint, snVec3* out);
 // The joint of a chain with that index, or SN_NONE.
 uint32_t sni_body_chain_joint(const sniBody* body, snRole role, snSide side, uint32_t index);
-// joint_map_score.c: does a body stand on its arms too; and the score of a map, with what it is made of.
+// joint_map_confidence.c: does a body stand on its arms too; and the confidence of a map, with what it is
+// made of.
 bool sni_body_walks_on_arms(const sniBody* body);
-void sni_joint_map_score(snJointMap* map, const sniBody* source, const sniBody* target);
+void sni_joint_map_confidence(snJointMap* map, const sniBody* source, const sniBody* target);
 // A rest position in the body frame.
 static inline snVec3 sni_body_point(const sniBody* body, uint32_t joint) {
     return sn_quat_rotate(sn_quat_conjugate(body->frame), body->tree.points[joint]);

@@ -82,10 +82,10 @@ static void pair_chains(const sniBody* source, const Chain* from, const sniBody*
         else
             pair = pair_at(source, from, to->ends[i]);
         const snLabel *theirs = &source->labels[pair.source], *ours = &target->labels[to->joints[i]];
-        pair.score = sn_minf(theirs->score, ours->score);
-        pair.how = theirs->role != ours->role       ? SN_PAIRING_STAND_IN
-                   : pair.score > STRUCTURE_AT_MOST ? SN_PAIRING_ROLE
-                                                    : SN_PAIRING_STRUCTURE;
+        pair.confidence = sn_minf(theirs->confidence, ours->confidence);
+        pair.how = theirs->role != ours->role            ? SN_PAIRING_STAND_IN
+                   : pair.confidence > STRUCTURE_AT_MOST ? SN_PAIRING_ROLE
+                                                         : SN_PAIRING_STRUCTURE;
         pairs[to->joints[i]] = pair;
     }
 }
@@ -151,7 +151,7 @@ static void pair_followers(const sniBody* source, const sniBody* target, snJoint
             Chain hand = find_chain(source, SN_ROLE_HAND, label->side);
             if (hand.count == 0) continue;
             pairs[j] = pair_at(source, &hand, 1.0f);
-            pairs[j].score = 0.5f;
+            pairs[j].confidence = 0.5f;
             pairs[j].how = SN_PAIRING_STAND_IN;
         } else if (leader != SN_NONE && leader != j) {
             pairs[j] = pairs[leader];
@@ -239,13 +239,13 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
     map->arms_left = sni_body_walks_on_arms(source) && !sni_body_walks_on_arms(target) &&
                      target->first[SN_ROLE_UPPER_ARM][SN_SIDE_LEFT] != SN_NONE;
     if (map->arms_left) leave_arms(target, map->pairs);
-    sni_joint_map_score(map, source, target);
+    sni_joint_map_confidence(map, source, target);
     // The same rig, or one of the same make whose parts have no names of a body: names are the better
     // witness.
     float names = name_share(source->skeleton, target->skeleton);
-    if (names >= 1.0f || (names >= SN_JOINT_MAP_USABLE && names > map->score)) {
+    if (names >= 1.0f || (names >= SN_JOINT_MAP_USABLE && names > map->confidence)) {
         pair_names(source->skeleton, target->skeleton, map->pairs);
-        map->score = names;
+        map->confidence = names;
         map->missing = 0;
         map->arms_left = false;
         map->posture = 1.0f;
@@ -255,11 +255,11 @@ static void fill_map(snJointMap* map, const sniBody* source, const sniBody* targ
         map->pairs[j] = (snJointPair){j, SN_NONE, 1.0f, 1.0f, SN_PAIRING_NAME};
     // Names alone do not fit a motion to a body that has no size.
     if (same) {
-        map->score = map->posture = 1.0f;
+        map->confidence = map->posture = 1.0f;
         map->missing = 0;
         map->arms_left = false;
     } else if (is_a_point(source) || is_a_point(target)) {
-        map->score = 0.0f;
+        map->confidence = 0.0f;
     }
     count_matched(map);
 }

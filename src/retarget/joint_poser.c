@@ -65,7 +65,7 @@ static snQuat rotation_of(const snJointPoser* poser, const snTrs* locals, uint32
     return sn_quat_normalize(rotation);
 }
 
-snRigid sn_joint_poser_place(const snJointPoser* poser, const snTrs* locals, uint32_t joint) {
+snRigid sn_joint_poser_world(const snJointPoser* poser, const snTrs* locals, uint32_t joint) {
     return (snRigid){rotation_of(poser, locals, joint), place_of(poser, locals, joint)};
 }
 
@@ -75,7 +75,7 @@ static void set_rotation(const snJointPoser* poser, snTrs* locals, uint32_t join
     locals[joint].rotation = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(above), world));
 }
 
-void sn_joint_poser_turn(const snJointPoser* poser, snTrs* locals, uint32_t joint, snQuat turn) {
+void sn_joint_poser_rotate(const snJointPoser* poser, snTrs* locals, uint32_t joint, snQuat turn) {
     set_rotation(poser, locals, joint, sn_quat_mul(turn, rotation_of(poser, locals, joint)));
 }
 
@@ -166,10 +166,10 @@ bool sn_joint_poser_reach(const snJointPoser* poser, snTrs* locals, uint32_t joi
     snVec3 middle = sn_add(points[0], sn_add(sn_scale(along, x), sn_scale(side, y)));
     snVec3 end = sn_add(points[0], sn_scale(along, length));
     snQuat points_at = rotation_of(poser, locals, joint);
-    sn_joint_poser_turn(poser, locals, limb[0],
-                        sn_quat_between(sn_sub(points[1], points[0]), sn_sub(middle, points[0])));
+    sn_joint_poser_rotate(poser, locals, limb[0],
+                          sn_quat_between(sn_sub(points[1], points[0]), sn_sub(middle, points[0])));
     snVec3 from = place_of(poser, locals, limb[1]), to = place_of(poser, locals, joint);
-    sn_joint_poser_turn(poser, locals, limb[1], sn_quat_between(sn_sub(to, from), sn_sub(end, from)));
+    sn_joint_poser_rotate(poser, locals, limb[1], sn_quat_between(sn_sub(to, from), sn_sub(end, from)));
     set_rotation(poser, locals, joint, points_at);
     return true;
 }

@@ -68,7 +68,7 @@ static void label_by_names(Labeller* l) {
         if (name.role == SNI_ROLE_ANY_LEG || name.role == SNI_ROLE_ANY_ARM)
             name.role = next_in_limb(l, j, name.role == SNI_ROLE_ANY_LEG, name.side);
         if (name.role == SN_ROLE_NONE || (is_limb(name.role) && name.side == SN_SIDE_NONE)) continue;
-        l->labels[j] = (snLabel){(snRole)name.role, name.side, 0, name.twist, name.score};
+        l->labels[j] = (snLabel){(snRole)name.role, name.side, 0, name.twist, name.confidence};
     }
 }
 
@@ -107,7 +107,8 @@ static void weigh(Labeller* l) {
 static bool is_better(const Labeller* l, uint32_t a, uint32_t b) {
     if (b == SN_NONE) return true;
     if (l->weight[a] != l->weight[b]) return l->weight[a] > l->weight[b];
-    if (l->labels[a].score != l->labels[b].score) return l->labels[a].score > l->labels[b].score;
+    if (l->labels[a].confidence != l->labels[b].confidence)
+        return l->labels[a].confidence > l->labels[b].confidence;
     return l->tree.reach[a] > l->tree.reach[b];
 }
 

@@ -12,7 +12,7 @@ typedef struct sniName {
     uint32_t role; // snRole or one of the above
     snSide side;
     bool twist;
-    float score;
+    float confidence;
 } sniName;
 
 // Never fails: a name that says nothing has the role SN_ROLE_NONE.

@@ -16,7 +16,7 @@ typedef struct Words {
 typedef struct Entry {
     const char* word;
     uint32_t role;
-    float score;
+    float confidence;
 } Entry;
 
 static const Entry entries[] = {
@@ -259,7 +259,7 @@ static sniName numbered_finger(const Words* words, bool biped, sniName name) {
         int which = words->text[w + 1][0] - '0' - (biped ? 0 : 1);
         if (which < 0 || which > 4) continue;
         name.role = fingers[which];
-        name.score = 0.95f;
+        name.confidence = 0.95f;
     }
     return name;
 }
@@ -344,7 +344,7 @@ sniName sni_name_parse(const char* text) {
         if (entry == NULL) continue;
         name.role = role_in_pair(entry->role, pair);
         if (name.role == SN_ROLE_NONE) return name;
-        name.score = first == 0 ? entry->score : 0.8f * entry->score;
+        name.confidence = first == 0 ? entry->confidence : 0.8f * entry->confidence;
         return name;
     }
     return pair == PAIR_NONE ? numbered_finger(&words, biped, name) : name;

@@ -85,11 +85,11 @@ void sni_legs_create(sniRetarget* r) {
         limb->swings = sni_bends_opposed(r, limb->upper);
         // An end that only its place told has no turn of its own: it goes with the bone above it.
         snVec3 bone = sn_sub(source_rest(r, source_tip(limb)), source_rest(r, limb->source_end));
-        bool placed = r->source.labels[r->opposite[limb->source_end]].score <= SNI_PLACED_SCORE;
+        bool placed = r->source.labels[r->opposite[limb->source_end]].confidence <= SNI_PLACED_SCORE;
         limb->source_steep = placed || is_steep(bone);
         limb->toeless = !limb->hand && r->source.first[SN_ROLE_TOES][limb->side] != SN_NONE &&
                         r->target.first[SN_ROLE_TOES][limb->side] == SN_NONE;
-        limb->steep = r->target.labels[limb->end].score <= SNI_PLACED_SCORE || is_steep(limb->tip);
+        limb->steep = r->target.labels[limb->end].confidence <= SNI_PLACED_SCORE || is_steep(limb->tip);
     }
     for (int s = 0; s < SNI_LIMBS; s++)
         if (r->limbs[s].carries) find_stance(r, s);

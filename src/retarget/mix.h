@@ -32,7 +32,7 @@ typedef struct sniMix {
     uint32_t hips; // joint that says where the character is, or SN_NONE
     uint32_t strip_count;
     sniMixStrip* strips; // by their start
-    snJointKey* keys;     // by joint and time
+    snJointKey* keys;    // by joint and time
     snTrs *pose, *other; // joint_count each; scratch
     snMat4* world;       // joint_count; scratch
     float fps;

@@ -98,5 +98,6 @@ void sni_mix_apply_keys(const sniMix* mix, float time, snTrs* locals) {
 
 snJointKey sn_joint_key_between(uint32_t joint, float time, const snTrs* strips, const snTrs* posed) {
     snQuat turn = sn_quat_mul(sn_quat_conjugate(strips->rotation), posed->rotation);
-    return (snJointKey){joint, time, sn_quat_normalize(turn), sn_sub(posed->translation, strips->translation)};
+    return (snJointKey){joint, time, sn_quat_normalize(turn),
+                        sn_sub(posed->translation, strips->translation)};
 }

@@ -20,7 +20,7 @@ static void turn_channel(snQuat turn, const snChannel* c) {
     }
 }
 
-void sn_model_turn(snModel* model, snQuat turn) {
+void sn_model_rotate(snModel* model, snQuat turn) {
     snSkeleton* skeleton = model->skeleton;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         if (skeleton->parents[j] != SN_NONE) continue;

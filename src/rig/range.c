@@ -151,7 +151,7 @@ static snResult check_clip(const snModel* model, const snClip* clip, snError* er
     return SN_RESULT_OK;
 }
 
-snResult sn_model_check_range(const snModel* model, snError* error) {
+snResult sn_model_validate_range(const snModel* model, snError* error) {
     const snAllocator* memory = &model->allocator;
     uint32_t most = 0;
     for (uint32_t s = 0; s < model->skin_count; s++)

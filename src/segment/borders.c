@@ -56,13 +56,13 @@ static void spread_edge(Bands* b, uint32_t h, snVec3 middle) {
 
 static void measure_radius(Bands* b, uint32_t h, snVec3 middle) {
     sniBorder* border = &b->s->borders[h];
-    border->radius_sum += (double)sn_distance(middle, border->centre);
+    border->radius_sum += (double)sn_distance(middle, border->center);
     border->count += 1.0;
 }
 
 static void measure_roundness(Bands* b, uint32_t h, snVec3 middle) {
     sniBorder* border = &b->s->borders[h];
-    border->deviation_sum += (double)fabsf(sn_distance(middle, border->centre) - border->radius);
+    border->deviation_sum += (double)fabsf(sn_distance(middle, border->center) - border->radius);
 }
 
 // The plane's normal points from the parent to the handle.
@@ -72,7 +72,7 @@ static void orient(const sniSegments* s, uint32_t h) {
     for (uint32_t p = 0; p < s->points.point_count; p++) {
         if (s->whole[p] == h)
             sum +=
-                s->areas[p] * (double)sn_dot(border->normal, sn_sub(sni_segment_place(s, p), border->centre));
+                s->areas[p] * (double)sn_dot(border->normal, sn_sub(sni_segment_place(s, p), border->center));
     }
     if (sum < 0.0) border->normal = sn_neg(border->normal);
 }
@@ -85,7 +85,7 @@ static void measure_rings(Bands* b) {
         snVec3 axes[3];
         float variances[3];
         sni_spread_axes(&b->spreads[h], axes, variances);
-        border->centre = sni_spread_mean(&b->spreads[h]);
+        border->center = sni_spread_mean(&b->spreads[h]);
         border->normal = axes[2];
         border->unevenness = sqrtf(variances[2]);
         orient(s, h);
@@ -127,7 +127,7 @@ static void measure_sides(Bands* b, uint32_t h, float reach) {
         if ((s->whole[p] != h && s->whole[p] != parent) || !(distance <= reach)) continue;
         b->sides[p] = s->whole[p] == h ? distance : -distance;
         if (!is_flat(border)) continue;
-        float side = sn_dot(border->normal, sn_sub(sni_segment_place(s, p), border->centre));
+        float side = sn_dot(border->normal, sn_sub(sni_segment_place(s, p), border->center));
         // A surface that runs along the plane leaves the ring all the same.
         float least = ALONG * distance;
         b->sides[p] = side >= 0.0f ? sn_maxf(side, least) : -sn_maxf(-side, least);

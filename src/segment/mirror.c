@@ -90,11 +90,11 @@ void sni_segment_mirror_labels(const sniSegments* s, uint32_t* labels) {
     }
 }
 
-void sni_segment_mirror_centres(const sniSegments* s) {
+void sni_segment_mirror_centers(const sniSegments* s) {
     for (uint32_t h = 0; h < s->draft.handle_count && s->symmetric; h++) {
         uint32_t twin = sni_segment_twin(s, h);
         if (twin == SN_NONE || twin < h) continue;
-        snVec3 *own = &s->draft.handles[h].centre, *other = &s->draft.handles[twin].centre;
+        snVec3 *own = &s->draft.handles[h].center, *other = &s->draft.handles[twin].center;
         *own = sn_lerp(*own, mirrored(s, *other), 0.5f);
         *other = mirrored(s, *own);
         if (twin == h) own->x = s->middle;

@@ -33,7 +33,7 @@ static snVec3 tip_of(const Body* b, uint32_t arc) { return sni_segment_place(b->
 static bool is_limb(const Body* b, uint32_t arc) { return !b->s->arcs[arc].gone && arc != b->s->root; }
 
 static snVec3 root_of(const Body* b, uint32_t arc) {
-    return b->s->borders[b->s->arcs[arc].first_handle].centre;
+    return b->s->borders[b->s->arcs[arc].first_handle].center;
 }
 
 static bool is_left(const Body* b, uint32_t arc) {
@@ -44,7 +44,7 @@ static bool is_paired(const Body* b, uint32_t arc) {
     return b->s->arcs[arc].twin != SN_NONE && b->s->arcs[arc].twin != arc;
 }
 
-static bool is_centred(const Body* b, uint32_t arc) {
+static bool is_centerd(const Body* b, uint32_t arc) {
     return fabsf(root_of(b, arc).x - b->s->middle) < 0.04f * b->s->size;
 }
 
@@ -57,7 +57,7 @@ static uint32_t find_head(const Body* b) {
     uint32_t head = SN_NONE;
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
         const sniArc* arc = &b->s->arcs[a];
-        if (!is_limb(b, a) || arc->parent != b->s->root || is_paired(b, a) || !is_centred(b, a)) continue;
+        if (!is_limb(b, a) || arc->parent != b->s->root || is_paired(b, a) || !is_centerd(b, a)) continue;
         if (slenderness(arc) > SLENDER) continue;
         if (head == SN_NONE || arc->radius > b->s->arcs[head].radius) head = a;
     }
@@ -98,7 +98,7 @@ static Kind kind_on_head(const Body* b, uint32_t arc) {
 
 static Kind kind_on_trunk(const Body* b, uint32_t arc) {
     snVec3 tip = tip_of(b, arc);
-    if (!is_paired(b, arc) && is_centred(b, arc)) {
+    if (!is_paired(b, arc) && is_centerd(b, arc)) {
         bool backwards = (tip.z - root_of(b, arc).z) * b->forward < 0.0f;
         return backwards || slenderness(&b->s->arcs[arc]) >= SLENDER ? TAIL : PART;
     }
@@ -137,8 +137,8 @@ static void find_kinds(Body* b) {
             b->head = s->arcs[head].first_handle + s->arcs[head].cut_count;
         else
             break;
-        snVec3 trunk = s->draft.handles[s->arcs[s->root].first_handle].centre;
-        b->forward = s->draft.handles[b->head].centre.z - trunk.z < -0.12f * s->size ? -1.0f : 1.0f;
+        snVec3 trunk = s->draft.handles[s->arcs[s->root].first_handle].center;
+        b->forward = s->draft.handles[b->head].center.z - trunk.z < -0.12f * s->size ? -1.0f : 1.0f;
     }
     find_outer_kinds(b, head);
 }
@@ -163,7 +163,7 @@ static uint32_t rank_of(const Body* b, uint32_t arc, uint32_t* out_count) {
 // "left_front_leg" without its piece.
 static void side_text(const Body* b, uint32_t arc, char out[32]) {
     out[0] = '\0';
-    bool stands_beside = b->kinds[arc] == LEG && !is_centred(b, arc); // a leg needs no twin to have a side
+    bool stands_beside = b->kinds[arc] == LEG && !is_centerd(b, arc); // a leg needs no twin to have a side
     if (!is_paired(b, arc) && !stands_beside) return;
     const char* side = is_left(b, arc) ? "left" : "right";
     uint32_t count = 0, rank = rank_of(b, arc, &count);
@@ -229,8 +229,8 @@ static void trust_twins(const Body* b) {
         uint32_t twin = b->s->arcs[a].twin;
         if (arc->gone || twin == SN_NONE || b->s->arcs[twin].cut_count != arc->cut_count) continue;
         for (uint32_t i = 0; i <= arc->cut_count; i++) {
-            float* sureness = &b->s->draft.handles[arc->first_handle + i].sureness;
-            *sureness += 0.2f * (1.0f - *sureness);
+            float* confidence = &b->s->draft.handles[arc->first_handle + i].confidence;
+            *confidence += 0.2f * (1.0f - *confidence);
         }
     }
 }

@@ -236,7 +236,8 @@ static bool add_pieces(sniSegments* s) {
     return enough;
 }
 
-// ------------------------------------------------------------------------------------------------- sureness
+// -------------------------------------------------------------------------------------------------
+// confidence
 
 // How much a limb stands out, and how much speaks for the cut it begins at. The first matters for all of its
 // pieces: where there is no limb, there is no elbow.
@@ -258,13 +259,13 @@ static void judge(sniSegments* s) {
     double sum = 0.0, count = 0.0;
     for (uint32_t h = 0; h < s->draft.handle_count; h++) {
         if (s->draft.handles[h].parent == SN_NONE) continue;
-        s->draft.handles[h].sureness = own_sureness(s, h);
-        sum += (double)s->draft.handles[h].sureness;
+        s->draft.handles[h].confidence = own_sureness(s, h);
+        sum += (double)s->draft.handles[h].confidence;
         count += 1.0;
     }
     for (uint32_t h = 0; h < s->draft.handle_count; h++) {
         if (s->draft.handles[h].parent != SN_NONE) continue;
-        s->draft.handles[h].sureness = count > 0.0 ? (float)(sum / count) : 0.0f;
+        s->draft.handles[h].confidence = count > 0.0 ? (float)(sum / count) : 0.0f;
     }
 }
 
@@ -275,7 +276,7 @@ static void judge(sniSegments* s) {
 // Of the whole: the mean of the handles, less what was not looked at or only seen to be near.
 static float judge_all(const sniSegments* s, const snHandles* handles) {
     double sum = 0.0, bridged = s->body_area - s->largest_area;
-    for (uint32_t h = 0; h < handles->handle_count; h++) sum += (double)handles->handles[h].sureness;
+    for (uint32_t h = 0; h < handles->handle_count; h++) sum += (double)handles->handles[h].confidence;
     double seen = s->largest_area + BRIDGED * bridged + CLOTHES * (s->total_area - s->body_area);
     return (float)(sum / handles->handle_count * (seen / s->total_area));
 }
@@ -300,31 +301,31 @@ static snVec3 middle_of(const sniSegments* s, uint32_t h) {
 
 // Limbs of several pieces have an axis, along which shoulders and hips lie deeper than their rings, and
 // ankles farther out.
-static void shift_centres(sniSegments* s, const sniArc* arc) {
+static void shift_centers(sniSegments* s, const sniArc* arc) {
     uint32_t first = arc->first_handle, last = first + arc->cut_count;
     snVec3 none = sn_vec3(0, 0, 0);
-    snVec3 inwards = sn_normalize_or(sn_sub(s->borders[first].centre, s->borders[first + 1].centre), none);
-    snVec3 outwards = sn_normalize_or(sn_sub(s->borders[last].centre, s->borders[last - 1].centre), none);
-    snVec3 end = sn_normalize_or(sn_sub(middle_of(s, last), s->borders[last].centre), none);
-    snVec3 *hip = &s->draft.handles[first].centre, *ankle = &s->draft.handles[last].centre;
+    snVec3 inwards = sn_normalize_or(sn_sub(s->borders[first].center, s->borders[first + 1].center), none);
+    snVec3 outwards = sn_normalize_or(sn_sub(s->borders[last].center, s->borders[last - 1].center), none);
+    snVec3 end = sn_normalize_or(sn_sub(middle_of(s, last), s->borders[last].center), none);
+    snVec3 *hip = &s->draft.handles[first].center, *ankle = &s->draft.handles[last].center;
     *hip = sn_add(*hip, sn_scale(inwards, INSIDE * s->borders[first].radius));
     if (sn_dot(end, outwards) < FOOT)
         *ankle = sn_add(*ankle, sn_scale(outwards, BEYOND * s->borders[last].radius));
 }
 
 // A handle turns about the middle of its border, the root about the middle of its surface.
-static void place_centres(sniSegments* s) {
+static void place_centers(sniSegments* s) {
     for (uint32_t h = 0; h < s->draft.handle_count; h++) {
         bool alone = !(s->borders[h].count > 0.0); // the root, and what no edge leads to
-        s->draft.handles[h].centre = alone ? middle_of(s, h) : s->borders[h].centre;
+        s->draft.handles[h].center = alone ? middle_of(s, h) : s->borders[h].center;
     }
     for (uint32_t a = 0; a < s->arc_count; a++) {
         const sniArc* arc = &s->arcs[a];
-        if (!arc->gone && arc->parent == s->root && arc->cut_count > 0) shift_centres(s, arc);
+        if (!arc->gone && arc->parent == s->root && arc->cut_count > 0) shift_centers(s, arc);
     }
 }
 
-static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snError* error) {
+static snResult build(sniSegments* s, snHandles** out, float* out_confidence, snError* error) {
     SNI_TRY(sni_segment_tell(s, 0.0f, error));
     SNI_TRY(prepare(s, error));
     SNI_TRY(sni_segment_tell(s, 0.1f, error));
@@ -338,8 +339,8 @@ static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snEr
     SNI_TRY(sni_segment_tell(s, 0.7f, error));
     SNI_TRY(make_handles(s, error));
     if (!hang_handles(s) || !sni_segment_borders(s)) return sni_fail_memory(error);
-    place_centres(s);
-    sni_segment_mirror_centres(s);
+    place_centers(s);
+    sni_segment_mirror_centers(s);
     judge(s);
     SNI_TRY(sni_segment_tell(s, 0.8f, error));
     if (!sni_segment_name(s) || !sni_segment_bands(s)) return sni_fail_memory(error);
@@ -348,13 +349,13 @@ static snResult build(sniSegments* s, snHandles** out, float* out_sureness, snEr
     SNI_TRY(sni_segment_tell(s, 1.0f, error));
     snHandles* handles = NULL;
     SNI_TRY(sni_draft_finish(&s->draft, s->memory, &handles, error));
-    if (out_sureness != NULL) *out_sureness = judge_all(s, handles);
+    if (out_confidence != NULL) *out_confidence = judge_all(s, handles);
     *out = handles;
     return SN_RESULT_OK;
 }
 
 snResult sn_segmentation_create(const snSegmentationDef* def, const snAllocator* allocator, snHandles** out,
-                                float* out_sureness, snError* error) {
+                                float* out_confidence, snError* error) {
     if (def == NULL || def->mesh == NULL || out == NULL ||
         (def->weld != NULL && def->weld->vertex_count != def->mesh->vertex_count)) {
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a mesh, its weld and an output are needed");
@@ -366,7 +367,7 @@ snResult sn_segmentation_create(const snSegmentationDef* def, const snAllocator*
     sniSegments s = {.def = def, .mesh = def->mesh, .memory = &memory};
     s.points.allocator = memory;
     s.draft.mesh = def->mesh;
-    snResult result = build(&s, out, out_sureness, error);
+    snResult result = build(&s, out, out_confidence, error);
     if (s.surface.starts != s.points.starts) {
         sni_free(&memory, s.surface.starts);
         sni_free(&memory, s.surface.neighbours);

@@ -39,7 +39,7 @@ typedef struct sniArc {
 typedef struct sniBorder {
     uint32_t arc; // of the handle
     double count, radius_sum, deviation_sum;
-    snVec3 centre, normal; // of its plane; towards the handle
+    snVec3 center, normal; // of its plane; towards the handle
     float radius;
     float unevenness; // how far it leaves the plane
 } sniBorder;
@@ -103,7 +103,7 @@ snResult sni_segment_mirror(sniSegments* s, snError* error);
 void sni_segment_mirror_field(sniSegments* s);
 void sni_segment_mirror_cuts(sniSegments* s);
 void sni_segment_mirror_labels(const sniSegments* s, uint32_t* labels); // point_count
-void sni_segment_mirror_centres(const sniSegments* s);
+void sni_segment_mirror_centers(const sniSegments* s);
 // The handle on the other side: itself in the middle, SN_NONE where there is none.
 uint32_t sni_segment_twin(const sniSegments* s, uint32_t handle);
 

@@ -500,7 +500,7 @@ void sn_model_set_settings(snModel* model, snSettings* settings) {
     model->settings_destroy = sn_settings_destroy;
 }
 
-bool sn_settings_keep_exactly(const snSettings* settings) {
+bool sn_settings_exact_volume(const snSettings* settings) {
     return settings->volume == SN_VOLUME_EXACT || settings->volume == SN_VOLUME_PARTS_EXACT;
 }
 

@@ -1,4 +1,4 @@
-// From triangles to solid cells. Every cell centre asks six rays (both ways along three axes) how often the
+// From triangles to solid cells. Every cell center asks six rays (both ways along three axes) how often the
 // surface winds around it, and four must say that it does: overlapping clothes, holes and flipped faces then
 // cost a ray or two, not the answer.
 #include "shape/inside.h"
@@ -9,7 +9,7 @@
 #define VOTES 4
 #define MOST_CELLS ((size_t)1 << 28)
 
-// A point in cells, with the centre of the first cell at 0.
+// A point in cells, with the center of the first cell at 0.
 typedef struct Place {
     double at[3];
 } Place;
@@ -19,7 +19,7 @@ typedef struct Scan {
     const sniInside* inside;
     Place* places; // of the points
     size_t strides[3];
-    int32_t* turns; // per cell: crossings between its centre and that of the cell before it
+    int32_t* turns; // per cell: crossings between its center and that of the cell before it
     uint8_t* votes;
 } Scan;
 
@@ -65,8 +65,8 @@ static uint32_t clamp_index(double value, uint32_t count) {
     return value < (double)count - 1.0 ? (uint32_t)value : count - 1;
 }
 
-// Columns whose centres lie between the least and the largest of three places, and a little beyond: whether a
-// centre is in the triangle is for `crossing` alone to say. False where there is none.
+// Columns whose centers lie between the least and the largest of three places, and a little beyond: whether a
+// center is in the triangle is for `crossing` alone to say. False where there is none.
 static bool column_range(const double c[3][3], int k, uint32_t count, uint32_t out[2]) {
     double lo = c[0][k], hi = lo;
     for (int i = 1; i < 3; i++) {

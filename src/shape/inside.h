@@ -17,7 +17,7 @@ typedef struct sniInsideDef {
 } sniInsideDef;
 
 typedef struct sniInside {
-    double origin[3]; // centre of cell 0, 0, 0
+    double origin[3]; // center of cell 0, 0, 0
     double size;      // edge of a cell
     uint32_t grid[3];
     uint8_t* cells; // x fastest; 1: inside

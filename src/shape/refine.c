@@ -109,7 +109,7 @@ typedef struct Members {
 
 // What stands in the middle of a face before anything is averaged: SN_NONE where a corner has no item, the
 // one item where all corners share it, else `fresh`.
-static uint32_t centre_item(const sniLevel* level, const uint32_t* corners, uint32_t face, uint32_t fresh) {
+static uint32_t center_item(const sniLevel* level, const uint32_t* corners, uint32_t face, uint32_t fresh) {
     uint32_t begin = level->face_starts[face], same = corners[begin];
     for (uint32_t c = begin; c < level->face_starts[face + 1]; c++) {
         if (corners[c] == SN_NONE) return SN_NONE;
@@ -118,14 +118,14 @@ static uint32_t centre_item(const sniLevel* level, const uint32_t* corners, uint
     return same;
 }
 
-static void number_centres(const sniLevel* level, const sniSpace* space, sniCuts* cuts, int s,
+static void number_centers(const sniLevel* level, const sniSpace* space, sniCuts* cuts, int s,
                            Members* members) {
     uint32_t end = members->starts[members->count];
     for (uint32_t f = 0; f < level->face_count; f++) {
         uint32_t fresh = space->count + members->count;
-        bool wanted = cuts->centre_points[f] != SN_NONE;
-        cuts->centres[s][f] = wanted ? centre_item(level, space->corners, f, fresh) : SN_NONE;
-        if (cuts->centres[s][f] != fresh) continue;
+        bool wanted = cuts->center_points[f] != SN_NONE;
+        cuts->centers[s][f] = wanted ? center_item(level, space->corners, f, fresh) : SN_NONE;
+        if (cuts->centers[s][f] != fresh) continue;
         for (uint32_t c = level->face_starts[f]; c < level->face_starts[f + 1]; c++)
             members->items[end++] = space->corners[c];
         members->starts[++members->count] = end;
@@ -151,18 +151,18 @@ static bool grow_space(const sniLevel* level, sniCuts* cuts, int s, const uint8_
     sniPairs pairs;
     if (!sni_pairs_create(level, space->corners, space->count, split, memory, &pairs)) return false;
     cuts->mids[s] = pairs.of_corner;
-    cuts->centres[s] = SNI_NEW_ARRAY(memory, uint32_t, level->face_count);
-    size_t most = (size_t)pairs.count + cuts->centre_count;
+    cuts->centers[s] = SNI_NEW_ARRAY(memory, uint32_t, level->face_count);
+    size_t most = (size_t)pairs.count + cuts->center_count;
     Members members = {pairs.count, SNI_NEW_ARRAY(memory, uint32_t, most + 1),
                        SNI_NEW_ARRAY(memory, uint32_t, 2 * (size_t)pairs.count + level->corner_count)};
-    bool ready = cuts->centres[s] != NULL && members.starts != NULL && members.items != NULL;
+    bool ready = cuts->centers[s] != NULL && members.starts != NULL && members.items != NULL;
     if (ready) {
         for (uint32_t i = 0; i < pairs.count; i++) {
             memcpy(members.items + 2 * (size_t)i, pairs.items[i], sizeof pairs.items[i]);
             members.starts[i + 1] = 2 * (i + 1);
         }
         number_mids(level, space, split, &pairs);
-        number_centres(level, space, cuts, s, &members);
+        number_centers(level, space, cuts, s, &members);
         to->count = space->count + members.count;
         to->origins =
             sni_origins_extend(space->origins, members.starts, members.items, members.count, memory);
@@ -194,14 +194,14 @@ static bool grow_spaces(const sniLevel* level, sniCuts* cuts, const snAllocator*
 // Points of the new vertices: those of the edges and faces that they stand on.
 static void point_vertices(const sniLevel* level, const sniCuts* cuts, sniLevel* to) {
     const uint32_t* mids = cuts->mids[SNI_SPACE_VERTICES];
-    const uint32_t* centres = cuts->centres[SNI_SPACE_VERTICES];
+    const uint32_t* centers = cuts->centers[SNI_SPACE_VERTICES];
     uint32_t old = level->spaces[SNI_SPACE_VERTICES].count;
     memcpy(to->point_of_vertex, level->point_of_vertex, old * sizeof *to->point_of_vertex);
     for (uint32_t c = 0; c < level->corner_count; c++) {
         if (mids[c] != SN_NONE) to->point_of_vertex[mids[c]] = cuts->edge_points[cuts->edges[c]];
     }
     for (uint32_t f = 0; f < level->face_count; f++) {
-        if (centres[f] != SN_NONE) to->point_of_vertex[centres[f]] = cuts->centre_points[f];
+        if (centers[f] != SN_NONE) to->point_of_vertex[centers[f]] = cuts->center_points[f];
     }
 }
 
@@ -225,11 +225,11 @@ static bool fill_level(const sniLevel* level, sniCuts* cuts, const snAllocator* 
 // A new item of a space for every side that is split is the most there can be: where all faces are parted.
 static snResult check_growth(const sniRefineDef* def, const sniLevel* level, const sniCuts* cuts,
                              sniLevel* to, size_t* bytes, snError* error) {
-    uint64_t most = cuts->centre_count;
+    uint64_t most = cuts->center_count;
     for (uint32_t c = 0; c < level->corner_count; c++)
         most += cuts->edges[c] != SN_NONE && cuts->edge_points[cuts->edges[c]] != SN_NONE;
     sni_cuts_run(level, cuts, NULL, to);
-    to->point_count = level->point_count + cuts->split_count + cuts->centre_count;
+    to->point_count = level->point_count + cuts->split_count + cuts->center_count;
     sniLevel bound = *to;
     for (int s = 0; s < SNI_SPACES; s++) {
         uint64_t count = level->spaces[s].corners != NULL ? level->spaces[s].count + most : 0;

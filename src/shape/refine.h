@@ -2,7 +2,7 @@
 //
 // All is decided on welded points, so both sides of a seam are cut alike. Faces refer to vertices, texture
 // coordinates and normals by index; each of these is a *space*, and a new item of a space is the mean of the
-// items at the ends of a side (a *mid*) or of all corners of a face (a *centre*).
+// items at the ends of a side (a *mid*) or of all corners of a face (a *center*).
 #ifndef SNI_SHAPE_REFINE_H
 #define SNI_SHAPE_REFINE_H
 
@@ -59,12 +59,12 @@ typedef struct sniCuts {
     uint32_t edge_count;
     uint32_t (*ends)[2];     // edge_count; points, lower first
     uint32_t* edge_points;   // edge_count; new point, or SN_NONE
-    uint32_t* centre_points; // face_count; new point, or SN_NONE
+    uint32_t* center_points; // face_count; new point, or SN_NONE
     uint32_t split_count;    // edges with a new point
-    uint32_t centre_count;
+    uint32_t center_count;
     snVec3* bends;                 // edge_count; way from the middle of an edge to the curve
     uint32_t* mids[SNI_SPACES];    // corner_count; new item of a side, or SN_NONE
-    uint32_t* centres[SNI_SPACES]; // face_count; new item of a face, or SN_NONE
+    uint32_t* centers[SNI_SPACES]; // face_count; new item of a face, or SN_NONE
 } sniCuts;
 
 static inline uint32_t sni_next_corner(const sniLevel* level, uint32_t face, uint32_t corner) {
@@ -98,7 +98,7 @@ void sni_cuts_place(const sniLevel* level, const sniCuts* cuts, snVec3* position
 // ----------------------------------------------------------------------------------------- refine_cut.c
 
 // Whether a face whose sides have these new points (SN_NONE: none) gets one of its own.
-bool sni_face_needs_centre(const uint32_t* edges, const uint32_t* edge_points, uint32_t size);
+bool sni_face_needs_center(const uint32_t* edges, const uint32_t* edge_points, uint32_t size);
 // Cuts all faces. A call with an empty `to` counts its faces and corners, for which `positions` are not
 // needed; one whose arrays exist fills them.
 void sni_cuts_run(const sniLevel* level, const sniCuts* cuts, const snVec3* positions, sniLevel* to);

@@ -199,14 +199,14 @@ bool sni_cuts_bend(const sniLevel* level, const snAllocator* allocator, sniCuts*
 
 // How much further the middle of a regular face with this many corners lies than the middles of its edges,
 // on a sphere. Large faces are left flatter than that: they are mostly caps.
-static float centre_factor(uint32_t size) {
+static float center_factor(uint32_t size) {
     if (size == 4) return 2.0f;
     if (size >= 6) return 4.0f;
     float sine = sn_sin(SN_PI / (float)size);
     return 1.0f / (sine * sine);
 }
 
-static void place_centre(const sniLevel* level, const sniCuts* cuts, uint32_t face, snVec3* positions,
+static void place_center(const sniLevel* level, const sniCuts* cuts, uint32_t face, snVec3* positions,
                          float* marks) {
     uint32_t begin = level->face_starts[face], size = level->face_starts[face + 1] - begin;
     float share = 1.0f / (float)size, mark = 0.0f;
@@ -216,8 +216,8 @@ static void place_centre(const sniLevel* level, const sniCuts* cuts, uint32_t fa
         mark += level->marks[cuts->points[c]] * share;
         if (cuts->edges[c] != SN_NONE) bend = sn_add(bend, sn_scale(cuts->bends[cuts->edges[c]], share));
     }
-    positions[cuts->centre_points[face]] = sn_add(middle, sn_scale(bend, centre_factor(size)));
-    marks[cuts->centre_points[face]] = mark;
+    positions[cuts->center_points[face]] = sn_add(middle, sn_scale(bend, center_factor(size)));
+    marks[cuts->center_points[face]] = mark;
 }
 
 void sni_cuts_place(const sniLevel* level, const sniCuts* cuts, snVec3* positions, float* marks) {
@@ -232,6 +232,6 @@ void sni_cuts_place(const sniLevel* level, const sniCuts* cuts, snVec3* position
         marks[point] = 0.5f * level->marks[a] + 0.5f * level->marks[b];
     }
     for (uint32_t f = 0; f < level->face_count; f++) {
-        if (cuts->centre_points[f] != SN_NONE) place_centre(level, cuts, f, positions, marks);
+        if (cuts->center_points[f] != SN_NONE) place_center(level, cuts, f, positions, marks);
     }
 }

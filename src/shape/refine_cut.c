@@ -1,7 +1,7 @@
 // How a face is cut, by which of its sides have a new point.
 //
 // Places of a face of n corners are numbered: corner i is i, the new point on the side after it n + i, the
-// centre 2 n. Triangles become triangles and quads quads wherever the points allow it.
+// center 2 n. Triangles become triangles and quads quads wherever the points allow it.
 #include "shape/refine.h"
 
 typedef struct Cutter {
@@ -26,7 +26,7 @@ static uint32_t side_mask(const uint32_t* edges, const uint32_t* edge_points, ui
     return mask;
 }
 
-bool sni_face_needs_centre(const uint32_t* edges, const uint32_t* edge_points, uint32_t size) {
+bool sni_face_needs_center(const uint32_t* edges, const uint32_t* edge_points, uint32_t size) {
     if (size == 3) return false;
     if (size == 4) { // two sides that meet, or all four
         uint32_t mask = side_mask(edges, edge_points, 4);
@@ -43,7 +43,7 @@ bool sni_face_needs_centre(const uint32_t* edges, const uint32_t* edge_points, u
 static uint32_t item_at(const Cutter* k, int space, uint32_t place) {
     if (place < k->size) return k->from->spaces[space].corners[k->begin + place];
     if (place < 2 * k->size) return k->cuts->mids[space][k->begin + place - k->size];
-    return k->cuts->centres[space][k->face];
+    return k->cuts->centers[space][k->face];
 }
 
 // `places` NULL: the corners of the face as they are.
@@ -132,8 +132,8 @@ static void cut_quad_from(const Cutter* k, uint32_t mask, uint32_t a) {
 
 // ------------------------------------------------------------------------------------------------ whole
 
-// With a point on every side, one quad a corner; else triangles around the centre.
-static void cut_around_centre(const Cutter* k) {
+// With a point on every side, one quad a corner; else triangles around the center.
+static void cut_around_center(const Cutter* k) {
     const uint32_t* edges = k->cuts->edges + k->begin;
     uint32_t n = k->size, mids = 0;
     for (uint32_t i = 0; i < n; i++) mids += has_mid(edges, k->cuts->edge_points, i);
@@ -153,13 +153,13 @@ static void cut_around_centre(const Cutter* k) {
 static void cut_face(const Cutter* k) {
     const uint32_t* edges = k->cuts->edges + k->begin;
     uint32_t mask = k->size <= 4 ? side_mask(edges, k->cuts->edge_points, k->size) : 0;
-    bool centre = k->cuts->centre_points[k->face] != SN_NONE;
-    if (mask == 0 && !centre)
+    bool center = k->cuts->center_points[k->face] != SN_NONE;
+    if (mask == 0 && !center)
         add_piece(k, NULL, k->size);
     else if (k->size == 3)
         cut_triangle(k, mask);
     else if (k->size > 4 || mask == 15)
-        cut_around_centre(k);
+        cut_around_center(k);
     else
         for (uint32_t a = 0; a < 4; a++) cut_quad_from(k, mask, a);
 }

@@ -125,17 +125,17 @@ static void number_points(const sniLevel* level, const uint8_t* marked, sniCuts*
     cuts->split_count = next - level->point_count;
     for (uint32_t f = 0; f < level->face_count; f++) {
         uint32_t begin = level->face_starts[f], size = level->face_starts[f + 1] - begin;
-        bool centre = sni_face_needs_centre(cuts->edges + begin, cuts->edge_points, size);
-        cuts->centre_points[f] = centre ? next++ : SN_NONE;
+        bool center = sni_face_needs_center(cuts->edges + begin, cuts->edge_points, size);
+        cuts->center_points[f] = center ? next++ : SN_NONE;
     }
-    cuts->centre_count = next - level->point_count - cuts->split_count;
+    cuts->center_count = next - level->point_count - cuts->split_count;
 }
 
 bool sni_cuts_mark(const sniLevel* level, float above, uint32_t rings, const snAllocator* allocator,
                    sniCuts* cuts) {
     *cuts = (sniCuts){.points = SNI_NEW_ARRAY(allocator, uint32_t, level->corner_count),
-                      .centre_points = SNI_NEW_ARRAY(allocator, uint32_t, level->face_count)};
-    if (cuts->points == NULL || cuts->centre_points == NULL) return false;
+                      .center_points = SNI_NEW_ARRAY(allocator, uint32_t, level->face_count)};
+    if (cuts->points == NULL || cuts->center_points == NULL) return false;
     const uint32_t* vertices = level->spaces[SNI_SPACE_VERTICES].corners;
     for (uint32_t c = 0; c < level->corner_count; c++) cuts->points[c] = level->point_of_vertex[vertices[c]];
     sniPairs pairs;
@@ -154,11 +154,11 @@ bool sni_cuts_mark(const sniLevel* level, float above, uint32_t rings, const snA
 
 void sni_cuts_free(sniCuts* cuts, const snAllocator* allocator) {
     void* arrays[] = {cuts->points,      cuts->edges,         cuts->ends,
-                      cuts->edge_points, cuts->centre_points, cuts->bends};
+                      cuts->edge_points, cuts->center_points, cuts->bends};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(allocator, arrays[i]);
     for (int s = 0; s < SNI_SPACES; s++) {
         sni_free(allocator, cuts->mids[s]);
-        sni_free(allocator, cuts->centres[s]);
+        sni_free(allocator, cuts->centers[s]);
     }
     *cuts = (sniCuts){0};
 }

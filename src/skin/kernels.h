@@ -17,7 +17,7 @@ typedef struct sniDualJoint {
 } sniDualJoint;
 
 // Fills `count` joints, with signs by `turns` (or NULL: any); returns whether any of them stretches.
-bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualTurns* turns,
+bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualSigns* turns,
                           sniDualJoint* out);
 
 typedef struct sniDualRun {

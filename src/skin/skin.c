@@ -72,7 +72,7 @@ static snQuat rotation_of(const sniDualJoint* joint) {
     return q;
 }
 
-static void choose_ways(const snDualTurns* turns, uint32_t count, sniDualJoint* joints) {
+static void choose_ways(const snDualSigns* turns, uint32_t count, sniDualJoint* joints) {
     for (uint32_t k = 0; k < count; k++) {
         uint32_t j = turns->order[k], parent = turns->parents[j];
         if (parent == SN_NONE) continue;
@@ -85,7 +85,7 @@ static void choose_ways(const snDualTurns* turns, uint32_t count, sniDualJoint* 
     }
 }
 
-bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualTurns* turns,
+bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualSigns* turns,
                           sniDualJoint* out) {
     bool stretched = false;
     for (uint32_t j = 0; j < count; j++) {

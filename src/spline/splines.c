@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "spline/spline.h"
 
-// Where a leaf's spline ends, of the way to the centre of what it moves. Judged: a hand without fingers must
+// Where a leaf's spline ends, of the way to the center of what it moves. Judged: a hand without fingers must
 // not pinch its wrist.
 #define LEAF_REACH 0.25f
 // Steps of the search for x: enough for every bit of it.
@@ -111,7 +111,7 @@ void sni_spline_fold(const sniSpline* spline, float x, float out[2]) {
     out[1] = (before * more + less * after) * over;
 }
 
-// From <f'(x), p - f(x)> = 0: the gradient of x is f' / (<f', f'> - <f'', p - f>). Beyond the centre of the
+// From <f'(x), p - f(x)> = 0: the gradient of x is f' / (<f', f'> - <f'', p - f>). Beyond the center of the
 // curve's own bend the denominator turns over; there it stays at a tenth.
 float sni_spline_rate(const sniSpline* spline, float x, snVec3 point) {
     float a = spline->spline.stiffness;
@@ -129,7 +129,7 @@ float sni_spline_rate(const sniSpline* spline, float x, snVec3 point) {
 // A point hangs where the plane across the curve holds it. The plane test changes its sign between the two
 // ends (else the point lies beyond one of them), so halving the interval that holds the change always
 // converges.
-float sn_splines_place(const snSplines* splines, uint32_t spline, snVec3 point) {
+float sn_splines_parameter(const snSplines* splines, uint32_t spline, snVec3 point) {
     const sniSpline* s = &splines->splines[spline];
     if (!(sn_dot(s->d12, sn_sub(point, s->spline.points[0])) > 0.0f)) return 0.0f;
     if (!(sn_dot(s->d23, sn_sub(point, s->spline.points[2])) < 0.0f)) return 1.0f;
@@ -165,7 +165,7 @@ static snVec3 incoming(const snSplinesDef* def, uint32_t joint) {
 // Whether a joint's bone leads to a child: not where what the joint moves lies far beyond it, another way
 // (ears sit on a head, but the muzzle is what it leads to).
 static bool leads_to(const snSplineJoint* joint, snVec3 way) {
-    snVec3 most = sn_sub(joint->centre, joint->place);
+    snVec3 most = sn_sub(joint->center, joint->place);
     float beyond = sn_length(most), length = sn_length(way);
     if (!(length > 0.0f)) return false;
     return !(beyond > 2.0f * length) || sn_dot(way, most) > 0.5f * length * beyond;
@@ -176,7 +176,7 @@ static float extent_of(const snSplinesDef* def) {
     snBounds bounds = sn_bounds_empty();
     for (uint32_t j = 0; j < def->joint_count; j++) {
         bounds = sn_bounds_add(bounds, def->joints[j].place);
-        if (def->joints[j].weight > 0.0f) bounds = sn_bounds_add(bounds, def->joints[j].centre);
+        if (def->joints[j].weight > 0.0f) bounds = sn_bounds_add(bounds, def->joints[j].center);
     }
     return sn_bounds_diagonal(bounds);
 }
@@ -237,7 +237,7 @@ static snVec3 end_of(const Builder* b, uint32_t joint) {
     const snSplineJoint* j = &b->def->joints[joint];
     uint32_t child = b->child[joint];
     return child != SN_NONE ? sn_lerp(j->place, b->def->joints[child].place, j->reach)
-                            : sn_lerp(j->place, j->centre, LEAF_REACH);
+                            : sn_lerp(j->place, j->center, LEAF_REACH);
 }
 
 // False: the joint gets no spline.
@@ -329,7 +329,7 @@ static snResult check_def(const snSplinesDef* def, snError* error) {
         const snSplineJoint* j = &def->joints[i];
         const char* wrong = NULL;
         if (j->parent != SN_NONE && (j->parent >= def->joint_count || j->parent == i)) wrong = "parent";
-        if (!sn_vec3_finite(j->place) || !sn_vec3_finite(j->centre)) wrong = "place";
+        if (!sn_vec3_finite(j->place) || !sn_vec3_finite(j->center)) wrong = "place";
         if (!(j->stiffness >= SN_SPLINE_STIFFNESS_MIN && j->stiffness <= SN_SPLINE_STIFFNESS_MAX))
             wrong = "stiffness";
         if (!(j->reach > 0.0f && j->reach <= 1.0f)) wrong = "reach";

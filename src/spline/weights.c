@@ -39,7 +39,7 @@ typedef struct Point {
 static float place_on(Point* p, uint32_t spline) {
     for (uint32_t i = 0; i < p->known; i++)
         if (p->known_splines[i] == spline) return p->known_places[i];
-    float x = sn_splines_place(p->splines, spline, p->place);
+    float x = sn_splines_parameter(p->splines, spline, p->place);
     if (p->known < MOST_PLACES) {
         p->known_splines[p->known] = spline;
         p->known_places[p->known++] = x;

@@ -333,7 +333,7 @@ static snResult check_def(const snHandleSurfaceDef* def, snError* error) {
                         "laplacian must be one of the three, band 1 or more");
     if (def->weld != NULL && def->weld->vertex_count != def->mesh->vertex_count)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the weld is of another mesh");
-    SNI_TRY(sn_handles_check(def->handles, def->mesh, error));
+    SNI_TRY(sn_handles_validate(def->handles, def->mesh, error));
     if (def->sparse == NULL)
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
                         "posing by handles needs a factorisation: build with libsuitesparse-dev and pass "

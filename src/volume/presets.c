@@ -1,5 +1,5 @@
 // Profiles of exact volume: the presets that ship, their checks, and curves along one axis (Rohmer et al.
-// 2009, section 3.3). Axes and centres are those of the corrected frame: x back along the parent bone, z into
+// 2009, section 3.3). Axes and centers are those of the corrected frame: x back along the parent bone, z into
 // the bend.
 #include <math.h>
 
@@ -33,7 +33,7 @@ static const snVolumeProfile PRESETS[] = {
     {.name = "muscle",
      .shares = {0.1f, 0.1f, 0.8f},
      .axes = {{.center = 0.4f, .sigma = 0.25f}, AROUND(0.25f), INTO_BEND(0.25f)}},
-    // Cloth pushed together: rings on the parent bone. The paper centres them on the joint, where the outside
+    // Cloth pushed together: rings on the parent bone. The paper centers them on the joint, where the outside
     // of the bend faces along the bone: rings that open across it grow horns there.
     {.name = "folds",
      .shares = {0.0f, 0.5f, 0.5f},

@@ -286,7 +286,7 @@ static char* write_lying(const char* name, snAxis up, snAxis facing) {
     def.vertex_target = 3000;
     snStance stance = {up, facing, SN_STANCE_GIVEN, SN_STANCE_GIVEN};
     assert_ok(sn_builtin_body(&def, NULL, &model, NULL));
-    sn_model_turn(model, sn_quat_conjugate(sn_stance_turn(&stance)));
+    sn_model_rotate(model, sn_quat_conjugate(sn_stance_rotation(&stance)));
     assert_ok(sn_model_write(model, path, NULL, NULL));
     sn_model_destroy(model);
     return path;

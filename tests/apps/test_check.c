@@ -7,10 +7,10 @@
 #include "process.h"
 #include "sinew/document.h"
 
-static sniJsonValue* measure_of(sniJsonValue* report, size_t way, const char* name) {
-    sniJsonValue* ways = sni_json_find(report, "ways");
-    assert_true(sni_json_count(ways) > way);
-    sniJsonValue* measure = sni_json_find(sni_json_find(sni_json_element(ways, way), "measures"), name);
+static sniJsonValue* measure_of(sniJsonValue* report, size_t method, const char* name) {
+    sniJsonValue* methods = sni_json_find(report, "methods");
+    assert_true(sni_json_count(methods) > method);
+    sniJsonValue* measure = sni_json_find(sni_json_find(sni_json_element(methods, method), "measures"), name);
     assert_non_null(measure);
     return measure;
 }
@@ -86,7 +86,7 @@ static void json_has_volumes_over_time(void** state) {
     sniJsonValue* times = sni_json_find(report, "times");
     assert_int_equal(sni_json_count(times), frames);
     assert_near(number_at(times, 1), 0.125, 1e-6);
-    sniJsonValue* volumes = sni_json_find(sni_json_element(sni_json_find(report, "ways"), 0), "volumes");
+    sniJsonValue* volumes = sni_json_find(sni_json_element(sni_json_find(report, "methods"), 0), "volumes");
     assert_true(test_json_number(volumes, "rest") > 0);
     sniJsonValue* whole = sni_json_find(volumes, "change");
     assert_int_equal(sni_json_count(whole), frames);
@@ -106,14 +106,14 @@ static void json_has_volumes_over_time(void** state) {
     test_run_free(&run);
 }
 
-// Every way that is accepted is in the help.
+// Every method that is accepted is in the help.
 static void help_names_every_way(void** state) {
     (void)state;
     TestRun help = test_sinew_expect(0, "check", "--help");
-    for (uint32_t i = 0; sn_way(i) != NULL; i++) {
-        const char* line = strstr(help.out, "--compare WAYS");
+    for (uint32_t i = 0; sn_deform_method(i) != NULL; i++) {
+        const char* line = strstr(help.out, "--compare METHODS");
         char word[32];
-        snprintf(word, sizeof word, " %s", sn_way(i)->name);
+        snprintf(word, sizeof word, " %s", sn_deform_method(i)->name);
         assert_true(line != NULL && strstr(line, word) < strstr(line, "--limit"));
         assert_non_null(strstr(line, word));
     }
@@ -129,7 +129,7 @@ static void ways_stand_side_by_side(void** state) {
         test_sinew_expect(0, "check", "builtin:tube", "--clip", "twist", "--compare", "linear,dual", "--json",
                           "--limit", "flip=100", "--limit", "stretch=100", "--limit", "crossing=1000");
     sniJsonValue* report = test_json(&run);
-    assert_near((double)test_json_length(report, "ways"), 2, 0);
+    assert_near((double)test_json_length(report, "methods"), 2, 0);
     assert_true(test_json_number(measure_of(report, 0, "section"), "value") > 0.9);
     assert_true(test_json_number(measure_of(report, 1, "section"), "value") < 0.1);
     assert_string_not_equal(test_json_text(report, "verdict"), "fail"); // one of them works
@@ -218,7 +218,7 @@ static void the_range_can_be_saved_and_played(void** state) {
     snModel* model = NULL;
     assert_ok(sn_model_read(bvh, &def, &model, NULL));
     assert_int_equal(model->clip_count, 1);
-    assert_near(model->clips[0]->duration, 6.0f, 0.1f); // two joints bend three ways each
+    assert_near(model->clips[0]->duration, 6.0f, 0.1f); // two joints bend three methods each
     sn_model_destroy(model);
     assert_ok(sn_model_read(glb, &def, &model, NULL));
     assert_int_not_equal(sn_model_find_clip(model, "range"), SN_NONE);

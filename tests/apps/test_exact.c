@@ -122,8 +122,8 @@ static void find_worst(const char* model, const char* method, double* flip, doub
         test_sinew("check", model, "--skin", "linear", "--flesh", "off", "--volume", method, "--json",
                    "--quiet"); // whatever its verdict
     sniJsonValue* report = test_json(&run);
-    sniJsonValue* way = sni_json_element(sni_json_find(report, "ways"), 0);
-    sniJsonValue* measures = sni_json_find(way, "measures");
+    sniJsonValue* first = sni_json_element(sni_json_find(report, "methods"), 0);
+    sniJsonValue* measures = sni_json_find(first, "measures");
     *flip = 100.0 * test_json_number(sni_json_find(measures, "flip"), "value");
     *crossing = 100.0 * test_json_number(sni_json_find(measures, "crossing"), "value");
     test_run_free(&run);
@@ -365,7 +365,7 @@ static void a_body_breathes(void** state) {
 
 // ------------------------------------------------------------------------------------------------ pictures
 
-// Pixels of the moves that are not in the colour of standing still. The legend, at the bottom, has all.
+// Pixels of the moves that are not in the color of standing still. The legend, at the bottom, has all.
 static uint32_t count_moved(const char* volume, const char* skin) {
     char* out = test_out_copy("exact_moves.png");
     TestRun run = test_sinew_expect(0, "render", "builtin:tube", "--clip", "bend", "--time", "1", "--volume",

@@ -115,7 +115,7 @@ static void test_animate_with_a_motion(void** state) {
     sniJsonValue* report = test_json(&run);
     assert_near(test_json_number(report, "joints_matched"), 38, 0);
     assert_near(test_json_number(report, "joints_unmatched"), 0, 0);
-    assert_near(test_json_number(report, "map_score"), 1, 1e-6);
+    assert_near(test_json_number(report, "map_confidence"), 1, 1e-6);
     assert_true(test_json_number(report, "seconds_per_frame") >= 0);
     assert_true(test_json_number(report, "foot_slide_max") >= 0);
     sniJsonValue* map = sni_json_find(report, "map");
@@ -124,8 +124,8 @@ static void test_animate_with_a_motion(void** state) {
         sniJsonValue* pair = sni_json_element(map, i);
         assert_string_equal(test_json_text(pair, "target"), test_json_text(pair, "source"));
         assert_string_equal(test_json_text(pair, "how"), "role");
-        double score = test_json_number(pair, "score");
-        assert_true(score > 0.6 && score <= 1);
+        double confidence = test_json_number(pair, "confidence");
+        assert_true(confidence > 0.6 && confidence <= 1);
         if (strcmp(test_json_text(pair, "target"), "LeftLowerArm") == 0)
             assert_string_equal(test_json_text(pair, "body"), "LeftElbow");
     }
@@ -302,7 +302,7 @@ static void test_real_motions(void** state) {
         char* motion = data_copy(motions[i]);
         TestRun run = test_sinew_expect(0, "animate", figure, motion, "-o", out, "--json", "--quiet");
         sniJsonValue* report = test_json(&run);
-        assert_true(test_json_number(report, "map_score") > 0.8);
+        assert_true(test_json_number(report, "map_confidence") > 0.8);
         assert_true(test_json_number(report, "joints_matched") >= 17);
         assert_true(test_json_number(report, "foot_slide_max") <
                     test_json_number(report, "foot_slide_before"));

@@ -441,7 +441,7 @@ static void rounded_seams_stay_closed(void** state) {
           file);
     fclose(file);
     TestRun run = test_sinew_expect(0, "rig", tube, "--handle", "low=box:-1,-1,-1,1,0.2,1", "--handle",
-                                    "top=box:-1,0.8,-1,1,2,1", "--centre", "top=0,0.5,0", "-o", rig);
+                                    "top=box:-1,0.8,-1,1,2,1", "--center", "top=0,0.5,0", "-o", rig);
     test_run_free(&run);
     const char* methods[] = {"fast", "rigid"};
     for (int m = 0; m < 2; m++) {

@@ -17,7 +17,8 @@ static void refuse(int code, const char* word, const char* const* arguments) {
 static snHandles* read_back(const char* path) {
     snHandles* handles = NULL;
     snError error = sn_error_none();
-    if (sn_rig_read(path, NULL, NULL, &handles, &error) != SN_RESULT_OK) fail_msg("%s: %s", path, error.text);
+    if (sn_handles_read(path, NULL, NULL, &handles, &error) != SN_RESULT_OK)
+        fail_msg("%s: %s", path, error.text);
     return handles;
 }
 
@@ -35,7 +36,7 @@ static void a_skeleton_comes_first(void** state) {
     TestRun run = test_sinew_expect(0, "rig", "builtin:body", "-o", out, "--json");
     sniJsonValue* report = test_json(&run);
     assert_string_equal(test_json_text(report, "from"), "skeleton");
-    assert_near(test_json_number(report, "sureness"), 1.0, 0.0);
+    assert_near(test_json_number(report, "confidence"), 1.0, 0.0);
     assert_near(test_json_number(report, "vertices"), 28060.0, 0.0);
     assert_int_equal(test_json_length(report, "handles"), 20);
     snHandles* handles = read_back(out);
@@ -61,15 +62,15 @@ static void a_guess_says_how_sure_it_is(void** state) {
     assert_non_null(strstr(run.err, "least sure: "));
     assert_string_equal(run.out, "");
     snHandles* handles = read_back(out);
-    assert_true(find(handles, "left_hand")->sureness < 1.001f);
-    assert_true(find(handles, "left_lower_arm")->sureness < find(handles, "left_hand")->sureness);
+    assert_true(find(handles, "left_hand")->confidence < 1.001f);
+    assert_true(find(handles, "left_lower_arm")->confidence < find(handles, "left_hand")->confidence);
     sn_handles_destroy(handles);
     test_run_free(&run);
     // A finer look finds fingers.
     run = test_sinew_expect(0, "rig", "builtin:body", "--from", "auto", "--detail", "0", "-o", out, "--json");
     sniJsonValue* report = test_json(&run);
     assert_true(test_json_length(report, "handles") > 20);
-    assert_true(test_json_number(report, "sureness") < 0.8);
+    assert_true(test_json_number(report, "confidence") < 0.8);
     sni_json_free(report);
     test_run_free(&run);
     free(out);
@@ -94,7 +95,7 @@ static void groups_make_handles(void** state) {
     assert_near(test_json_number(report, "free"), 6.0, 0.0); // what they share, and a ring on both sides
     sni_json_free(report);
     test_run_free(&run);
-    test_refused(2, "no vertex colours", "rig", obj, "--from", "colors", "-o", out);
+    test_refused(2, "no vertex colors", "rig", obj, "--from", "colors", "-o", out);
     test_refused(2, "no skin", "rig", obj, "--from", "skeleton", "-o", out);
     free(obj);
     free(out);
@@ -121,8 +122,8 @@ static void selections_are_handles(void** state) {
     assert_near(right->weights[0], 1.0f, 0.0f);
     assert_int_equal(right->follower_count, 1);
     // The left one turns about that of its columns which is nearest to the right one.
-    assert_true(left->centre.x > -0.5f && left->centre.x <= -0.3f);
-    assert_near(left->centre.z, 0.0f, 1e-6f);
+    assert_true(left->center.x > -0.5f && left->center.x <= -0.3f);
+    assert_near(left->center.z, 0.0f, 1e-6f);
     sn_handles_destroy(handles);
     free(out);
 }
@@ -131,12 +132,12 @@ static void options_change_handles(void** state) {
     (void)state;
     char* out = test_out_copy("changed.snrig");
     TestRun run = test_sinew_expect(0, "rig", "builtin:body", "--from", "skeleton", "--handle",
-                                    "ball=ball:0,1.7,0.1,0.05", "--grow", "2", "--shrink", "1", "--centre",
+                                    "ball=ball:0,1.7,0.1,0.05", "--grow", "2", "--shrink", "1", "--center",
                                     "Head=0,1.6,0", "--feather", "3", "-o", out, "--quiet");
     test_run_free(&run);
     snHandles* handles = read_back(out);
     assert_int_equal(handles->handle_count, 21);
-    assert_vec3_near(find(handles, "Head")->centre, sn_vec3(0, 1.6f, 0), 0.0f);
+    assert_vec3_near(find(handles, "Head")->center, sn_vec3(0, 1.6f, 0), 0.0f);
     const snHandle* head = find(handles, "Head");
     float least = 1.0f;
     for (uint32_t i = 0; i < head->vertex_count; i++) least = sn_minf(least, head->weights[i]);
@@ -169,13 +170,13 @@ static void wrong_options_are_refused(void** state) {
     test_refused(3, "brush:VERTEX,radius", "rig", body, "--handle", "a=brush:x,1", "-o", out);
     test_refused(3, "has 28060 vertices", "rig", body, "--handle", "a=brush:99999,1", "-o", out);
     test_refused(3, "color:#rrggbb", "rig", body, "--handle", "a=color:red", "-o", out);
-    test_refused(3, "no vertex colours", "rig", body, "--handle", "a=color:#ff0000", "-o", out);
+    test_refused(3, "no vertex colors", "rig", body, "--handle", "a=color:#ff0000", "-o", out);
     test_refused(3, "no such group", "rig", body, "--handle", "a=group:x", "-o", out);
     test_refused(3, "did you mean LeftElbow", "rig", body, "--handle", "a=joint:LeftElbo", "-o", out);
     test_refused(3, "did you mean LeftHand", "rig", body, "--handle", "a=joint:LeftHnad", "-o", out);
     test_refused(3, "is expected", "rig", body, "--handle", "a=knee", "-o", out);
-    test_refused(3, "did you mean Head", "rig", body, "--centre", "Haed=1,2,3", "-o", out);
-    test_refused(3, "NAME=x,y,z", "rig", body, "--centre", "Head=1,2", "-o", out);
+    test_refused(3, "did you mean Head", "rig", body, "--center", "Haed=1,2,3", "-o", out);
+    test_refused(3, "NAME=x,y,z", "rig", body, "--center", "Head=1,2", "-o", out);
     test_refused(3, "W from 0 to 1", "rig", body, "--weight", "Head=2", "-o", out);
     test_refused(3, "there is no handle Nose", "rig", body, "--followers", "Head=Nose", "-o", out);
     test_refused(2, "circle: Hips -> ", "rig", body, "--followers", "Head=Hips", "-o", out);
@@ -227,9 +228,9 @@ static void a_file_is_changed(void** state) {
     snHandles *was = read_back(rig), *is = NULL;
     uint32_t a = find(was, "a")->vertex_count, b = find(was, "b")->vertex_count;
 
-    is = edited(rig, "--rename", "b=middle", "--centre", "middle=0,1,2");
+    is = edited(rig, "--rename", "b=middle", "--center", "middle=0,1,2");
     assert_int_equal(is->handle_count, 3);
-    assert_vec3_near(find(is, "middle")->centre, sn_vec3(0, 1, 2), 0.0f);
+    assert_vec3_near(find(is, "middle")->center, sn_vec3(0, 1, 2), 0.0f);
     assert_int_equal(find(is, "middle")->vertex_count, b);
     assert_true(is_followed(is, "a", "middle") && is_followed(is, "middle", "c"));
     sn_handles_destroy(is);
@@ -243,7 +244,7 @@ static void a_file_is_changed(void** state) {
     assert_int_equal(is->handle_count, 2);
     assert_int_equal(find(is, "b")->vertex_count, a + b);
     assert_true(is_followed(is, "b", "c"));
-    assert_vec3_near(find(is, "b")->centre, find(was, "b")->centre, 0.0f);
+    assert_vec3_near(find(is, "b")->center, find(was, "b")->center, 0.0f);
     sn_handles_destroy(is);
 
     is = edited(rig, "--merge", "a=b,c");
@@ -345,7 +346,7 @@ static void vertices_go_from_one_to_another(void** state) {
     is = edited(rig, "--handle", "a-=ball:-0.5,0,-0.5,0.01", "--handle", "b+=box:-9,-9,-9,-0.45,9,0");
     assert_int_equal(find(is, "b")->vertex_count, b + moved);
     assert_int_equal(find(is, "a")->vertex_count, a - moved);
-    assert_vec3_near(find(is, "b")->centre, find(was, "b")->centre, 0.0f);
+    assert_vec3_near(find(is, "b")->center, find(was, "b")->center, 0.0f);
     sn_handles_destroy(is);
     // The other way round comes to the same.
     is = edited(rig, "--handle", "b+=box:-9,-9,-9,-0.45,9,0", "--handle", "a-=ball:-0.5,0,-0.5,0.01");
@@ -406,7 +407,7 @@ static void wrong_edits_are_named(void** state) {
     test_refused(2, "circle: ", "rig", sheet, "--from", rig, "--parent", "a=c", "-o", out);
     test_refused(3, "NAME=RINGS", "rig", sheet, "--from", rig, "--grow", "a=-1", "-o", out);
     test_refused(3, "NAME=RINGS", "rig", sheet, "--from", rig, "--feather", "a=much", "-o", out);
-    test_refused(3, "NAME=auto", "rig", sheet, "--from", rig, "--centre", "a=there", "-o", out);
+    test_refused(3, "NAME=auto", "rig", sheet, "--from", rig, "--center", "a=there", "-o", out);
     test_refused(2, "has no vertices left; --remove b", "rig", sheet, "--from", rig, "--shrink", "b=9", "-o",
                  out);
     test_refused(3, "there is no handle d", "rig", sheet, "--from", rig, "--handle", "d-=ball:0,0,0,1", "-o",
@@ -453,7 +454,7 @@ static void a_file_is_described(void** state) {
     free(rig);
 }
 
-// Many colours where handles are, none where nothing is.
+// Many colors where handles are, none where nothing is.
 static void a_picture_is_drawn(void** state) {
     (void)state;
     char *rig = test_out_copy("show.snrig"), *png = test_out_copy("show.png");
@@ -476,7 +477,7 @@ static void a_picture_is_drawn(void** state) {
         colored += most - least > 60;
     }
     assert_true(colored > 1500 && colored < 60000);
-    // A close-up of a handle is another picture, and a centre far away costs no time.
+    // A close-up of a handle is another picture, and a center far away costs no time.
     run = test_sinew_expect(0, "rig", "builtin:body", "--show", rig, "--names", "--size", "400x400",
                             "--focus", "head", "-o", png, "-q");
     test_run_free(&run);
@@ -487,7 +488,7 @@ static void a_picture_is_drawn(void** state) {
     sn_image_destroy(image);
     test_refused(3, "--focus haed: there is no such handle; did you mean head?", "rig", "builtin:body",
                  "--show", rig, "--focus", "haed", "-o", png);
-    run = test_sinew_expect(0, "rig", "builtin:body", "--from", rig, "--centre", "head=1e37,0,0", "--centre",
+    run = test_sinew_expect(0, "rig", "builtin:body", "--from", rig, "--center", "head=1e37,0,0", "--center",
                             "left_hand=0,1e8,1e30", "-o", rig, "-q");
     test_run_free(&run);
     run = test_sinew_expect(0, "rig", "builtin:body", "--show", rig, "--names", "--camera", "front", "-o",

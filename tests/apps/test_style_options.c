@@ -228,7 +228,7 @@ static void checks_compare_it(void** state) {
         test_sinew("check", "builtin:tube", "--clip", "twist", "--compare", "linear,spline", "--json");
     assert_true(run.exit_code == 0 || run.exit_code == 1);
     sniJsonValue* json = test_json(&run);
-    assert_int_equal(test_json_length(json, "ways"), 2);
+    assert_int_equal(test_json_length(json, "methods"), 2);
     sni_json_free(json);
     test_run_free(&run);
 }
@@ -251,7 +251,7 @@ static void moves_show_what_a_style_moved(void** state) {
         assert_ok(sn_png_read(out, &def, &image, NULL));
         moved[i] = 0;
         for (uint32_t p = 0; p < 130 * 200; p++) {
-            TestPixel pixel = test_pixel(image, p % 200, p / 200); // the legend, below, has all colours
+            TestPixel pixel = test_pixel(image, p % 200, p / 200); // the legend, below, has all colors
             moved[i] += pixel.g > pixel.r + 20;
         }
         sn_image_destroy(image);

@@ -55,7 +55,7 @@ uint32_t add_post(Solid* solid, snVec3 foot, float radius, float height, uint32_
     return first;
 }
 
-uint32_t add_lathe(Solid* solid, snVec3 centre, const snVec2* profile, uint32_t count) {
+uint32_t add_lathe(Solid* solid, snVec3 center, const snVec2* profile, uint32_t count) {
     uint32_t first = solid->point_count, begin = first;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t here = solid->point_count;
@@ -63,7 +63,7 @@ uint32_t add_lathe(Solid* solid, snVec3 centre, const snVec2* profile, uint32_t 
         for (uint32_t s = 0; s < (ring ? 2 * SIDES : 1); s++) {
             float angle = (float)s * SN_PI / (float)SIDES;
             snVec3 offset = sn_vec3(profile[i].x * sn_cos(angle), profile[i].y, profile[i].x * sn_sin(angle));
-            solid_add_point(solid, sn_add(centre, offset));
+            solid_add_point(solid, sn_add(center, offset));
         }
         for (uint32_t s = 0; s < 2 * SIDES && i > 0; s++) {
             uint32_t next = (s + 1) % (2 * SIDES);
@@ -77,11 +77,11 @@ uint32_t add_lathe(Solid* solid, snVec3 centre, const snVec2* profile, uint32_t 
     return first;
 }
 
-void place_points(Solid* solid, uint32_t first, snVec3 centre, snVec3 stretch, snQuat turn) {
+void place_points(Solid* solid, uint32_t first, snVec3 center, snVec3 stretch, snQuat turn) {
     for (uint32_t i = first; i < solid->point_count; i++) {
-        snVec3 p = sn_sub(solid->points[i], centre);
+        snVec3 p = sn_sub(solid->points[i], center);
         p = sn_vec3(p.x * stretch.x, p.y * stretch.y, p.z * stretch.z);
-        solid->points[i] = sn_add(centre, sn_quat_rotate(turn, p));
+        solid->points[i] = sn_add(center, sn_quat_rotate(turn, p));
     }
 }
 

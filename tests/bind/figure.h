@@ -43,11 +43,11 @@ static inline uint32_t bit(uint32_t joint) { return 1u << joint; }
 // poles.
 #define SIDES 12
 uint32_t add_post(Solid* solid, snVec3 foot, float radius, float height, uint32_t rings);
-// A profile (radius, height) turned about the Y axis through `centre`; the outside lies to the right of the
+// A profile (radius, height) turned about the Y axis through `center`; the outside lies to the right of the
 // way along it. A radius of 0 closes an end.
-uint32_t add_lathe(Solid* solid, snVec3 centre, const snVec2* profile, uint32_t count);
-// Stretches and turns the points from `first` on about `centre`.
-void place_points(Solid* solid, uint32_t first, snVec3 centre, snVec3 stretch, snQuat turn);
+uint32_t add_lathe(Solid* solid, snVec3 center, const snVec2* profile, uint32_t count);
+// Stretches and turns the points from `first` on about `center`.
+void place_points(Solid* solid, uint32_t first, snVec3 center, snVec3 stretch, snQuat turn);
 
 // Writes PATH.obj, PATH.bvh with the rest pose and a pose one second later, and PATH.txt with the names of
 // the joints that deform.

@@ -23,10 +23,10 @@ static const Build builds[] = {{1.0f, 1.0f, 1.0f}, {1.6f, 1.2f, 0.8f}, {0.7f, 0.
 // ------------------------------------------------------------------------------------------------- shapes
 
 // An ellipsoid.
-static void add_ball(Figure* f, snVec3 centre, snVec3 radii) {
+static void add_ball(Figure* f, snVec3 center, snVec3 radii) {
     uint32_t first = f->solid.point_count;
-    solid_add_sphere(&f->solid, centre, 1.0f, 12);
-    place_points(&f->solid, first, centre, radii, sn_quat_identity());
+    solid_add_sphere(&f->solid, center, 1.0f, 12);
+    place_points(&f->solid, first, center, radii, sn_quat_identity());
 }
 
 // A tube with round ends from a to b.
@@ -48,7 +48,7 @@ static void add_tube(Figure* f, snVec3 a, snVec3 b, float radius) {
 
 // Part of a hollow ball: from `low` to `high` (cosines from the lower pole, -1 to 1), with walls of a
 // thickness or, where it is 0, of none.
-static void add_shell(Figure* f, snVec3 centre, float radius, float low, float high, float wall) {
+static void add_shell(Figure* f, snVec3 center, float radius, float low, float high, float wall) {
     snVec2 profile[40];
     uint32_t count = 0, steps = 12;
     for (uint32_t pass = 0; pass < (wall > 0.0f ? 2u : 1u); pass++) {
@@ -60,7 +60,7 @@ static void add_shell(Figure* f, snVec3 centre, float radius, float low, float h
         }
     }
     if (wall > 0.0f && profile[0].x > 0.0f) profile[count++] = profile[0]; // the rim
-    add_lathe(&f->solid, centre, profile, count);
+    add_lathe(&f->solid, center, profile, count);
 }
 
 // ------------------------------------------------------------------------------------------------ bodies

@@ -457,7 +457,7 @@ static void test_allocations(void** state) {
     solid_add_sphere(&figure.solid, sn_vec3(0.3f, 1.5f, 0.0f), 0.03f, 2);
     uint32_t lower = add_joint(&figure, "lower", 0, sn_vec3(0.0f, 0.1f, 0.0f));
     uint32_t upper = add_joint(&figure, "upper", lower, sn_vec3(0.0f, 1.0f, 0.0f));
-    uint32_t ear = add_joint(&figure, "ear", upper, sn_vec3(0.1f, 1.0f, 0.0f)); // the upper part has a centre
+    uint32_t ear = add_joint(&figure, "ear", upper, sn_vec3(0.1f, 1.0f, 0.0f)); // the upper part has a center
     add_tip(&figure, ear, sn_vec3(0.15f, 1.0f, 0.0f));
     uint32_t air = add_joint(&figure, "air", lower, sn_vec3(1.0f, 0.1f, 0.0f)); // inside no piece
     add_tip(&figure, air, sn_vec3(1.2f, 0.1f, 0.0f));

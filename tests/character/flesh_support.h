@@ -34,7 +34,7 @@ static inline snModel* flesh_tube(uint32_t cells) {
 }
 
 // Two tubes on the same bones, "left" at x = 0 and "right" at x = 2, and a rigid "hat" on the last bone.
-// Colours of both are red below y = 1.5 and green above. The left one has a morph "thick" that makes it
+// Colors of both are red below y = 1.5 and green above. The left one has a morph "thick" that makes it
 // wider.
 static inline snModel* flesh_twins(uint32_t cells) {
     snTubeDef tube_def = sn_tube_def();

@@ -70,13 +70,14 @@ static uint64_t play(snCharacter* character) {
 static void check_edit(const snModel* model, snCharacter* character, const snSettings* base,
                        uint64_t base_hash, const snSettings* edited, const char* what) {
     snError error = sn_error_none();
-    if (sn_character_change(character, edited, &error) != SN_RESULT_OK) fail_msg("%s: %s", what, error.text);
+    if (sn_character_update_settings(character, edited, &error) != SN_RESULT_OK)
+        fail_msg("%s: %s", what, error.text);
     snCharacter* anew = flesh_character(model, edited, SN_SKIN_AUTO);
     if (play(character) != play(anew)) fail_msg("%s: not the bits of a character made anew", what);
     assert_int_equal(sn_character_report(character).unused_rules, sn_character_report(anew).unused_rules);
     assert_int_equal(sn_character_report(character).particles, sn_character_report(anew).particles);
     sn_character_destroy(anew);
-    assert_ok(sn_character_change(character, base, &error));
+    assert_ok(sn_character_update_settings(character, base, &error));
     if (play(character) != base_hash) fail_msg("%s: not the old bits after changing back", what);
 }
 
@@ -280,7 +281,7 @@ static void changes_add_up(void** state) {
         settings->volume = (snVolumeMethod)(i % 4);
         settings->flesh = i % 3 != 1;
         settings->spline_samples = 16 + i;
-        assert_ok(sn_character_change(character, settings, NULL));
+        assert_ok(sn_character_update_settings(character, settings, NULL));
         snCharacter* anew = flesh_character(model, settings, SN_SKIN_AUTO);
         assert_true(play(character) == play(anew));
         sn_character_destroy(anew);
@@ -304,7 +305,7 @@ static void flesh_goes_on(void** state) {
         for (uint32_t f = 0; f < 20; f++) {
             float time = 0.03f * (float)f;
             if (f >= 5) edits[f % 5](settings);
-            if (f >= 5) assert_ok(sn_character_change(changed, settings, NULL));
+            if (f >= 5) assert_ok(sn_character_update_settings(changed, settings, NULL));
             assert_ok(sn_character_pose_clip(still, 0, time, SN_WRAP_LOOP));
             assert_ok(sn_character_pose_clip(changed, 0, time, SN_WRAP_LOOP));
             assert_memory_equal(sn_character_particles(still), sn_character_particles(changed),
@@ -337,7 +338,7 @@ static void flesh_is_not_started_anew(void** state) {
         settings->damping = 10.0f + (float)f;
         if (f == 20) edit_colliders(settings);
         settings->self_contact = f > 30;
-        assert_ok(sn_character_change(character, settings, NULL));
+        assert_ok(sn_character_update_settings(character, settings, NULL));
         assert_ok(sn_character_pose_clip(character, 0, time, SN_WRAP_LOOP));
         float most = 0.0f;
         for (uint32_t p = 0; p < count; p++) {
@@ -363,16 +364,16 @@ static void own_material_follows_the_settings(void** state) {
     snFleshMaterial* own = sn_character_material(character);
     own->deltas[0] = 0.123f;
     settings->gravity.x = 1.0f;
-    assert_ok(sn_character_change(character, settings, NULL));
+    assert_ok(sn_character_update_settings(character, settings, NULL));
     assert_ptr_equal(sn_character_material(character), own);
     assert_true(own->deltas[0] == 0.123f);
     settings->delta = 0.5f;
-    assert_ok(sn_character_change(character, settings, NULL));
+    assert_ok(sn_character_update_settings(character, settings, NULL));
     assert_true(own->deltas[0] != 0.123f);
     snCharacter* anew = flesh_character(model, settings, SN_SKIN_AUTO);
     assert_true(play(character) == play(anew));
     settings->flesh = false;
-    assert_ok(sn_character_change(character, settings, NULL));
+    assert_ok(sn_character_update_settings(character, settings, NULL));
     assert_null(sn_character_material(character));
     sn_character_destroy(anew);
     sn_character_destroy(character);
@@ -405,7 +406,7 @@ static void failed_changes_change_nothing(void** state) {
             uint64_t held = memory.held;
             for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
                 memory.fail_at = memory.calls + n;
-                result = sn_character_change(character, to, NULL);
+                result = sn_character_update_settings(character, to, NULL);
                 memory.fail_at = UINT64_MAX;
                 if (result == SN_RESULT_OK) break;
                 assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
@@ -438,17 +439,17 @@ static void bad_settings_change_nothing(void** state) {
     uint64_t hash = play(character);
     settings->delta = 7.0f;
     snError error = sn_error_none();
-    assert_int_equal(sn_character_change(character, settings, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_character_update_settings(character, settings, &error), SN_RESULT_BAD_DATA);
     settings->delta = 0.5f;
     snColliderDef nowhere = {(char*)"NoSuchJoint", {0, 0, 0}, {0, 1, 0}, 0.1f};
     assert_ok(sn_settings_set_colliders(settings, &nowhere, 1, NULL));
-    assert_int_equal(sn_character_change(character, settings, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_character_update_settings(character, settings, &error), SN_RESULT_NOT_FOUND);
     assert_ok(sn_settings_set_colliders(settings, NULL, 0, NULL));
     snStyleRule rule = {(char*)"NoSuchJoint", settings->styles[0]->name, 1.0f};
     assert_ok(sn_settings_set_style_rules(settings, &rule, 1, NULL));
-    assert_int_equal(sn_character_change(character, settings, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_character_update_settings(character, settings, &error), SN_RESULT_NOT_FOUND);
     assert_true(play(character) == hash);
-    assert_int_equal(sn_character_change(NULL, settings, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_character_update_settings(NULL, settings, &error), SN_RESULT_INVALID_ARGUMENT);
     sn_character_destroy(character);
     sn_settings_destroy(settings);
     sn_model_destroy(model);
@@ -466,8 +467,8 @@ static void those_that_share_cannot_change(void** state) {
     def.like = first;
     assert_ok(sn_character_create(&def, NULL, &second, NULL));
     snError error = sn_error_none();
-    assert_int_equal(sn_character_change(first, settings, &error), SN_RESULT_UNSUPPORTED);
-    assert_int_equal(sn_character_change(second, settings, &error), SN_RESULT_UNSUPPORTED);
+    assert_int_equal(sn_character_update_settings(first, settings, &error), SN_RESULT_UNSUPPORTED);
+    assert_int_equal(sn_character_update_settings(second, settings, &error), SN_RESULT_UNSUPPORTED);
     assert_true(error.text[0] != '\0');
     sn_character_destroy(second);
     sn_character_destroy(first);
@@ -475,7 +476,7 @@ static void those_that_share_cannot_change(void** state) {
     snSceneDef scene_def = {1, &def, {0}};
     snScene* scene = NULL;
     assert_ok(sn_scene_create(&scene_def, NULL, &scene, NULL));
-    assert_int_equal(sn_character_change(sn_scene_character(scene, 0), settings, &error),
+    assert_int_equal(sn_character_update_settings(sn_scene_character(scene, 0), settings, &error),
                      SN_RESULT_UNSUPPORTED);
     sn_scene_destroy(scene);
     sn_settings_destroy(settings);

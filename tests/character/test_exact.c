@@ -268,7 +268,7 @@ static void targets_need_a_surface(void** state) {
     assert_ok(sn_character_create(&def, NULL, &character, &error));
     target.joint = "Neck";
     assert_ok(sn_settings_set_volume_targets(s, &target, 1, NULL));
-    assert_int_equal(sn_character_change(character, s, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_character_update_settings(character, s, &error), SN_RESULT_NOT_FOUND);
     assert_ok(sn_character_pose_clip(character, 0, 0.5f, SN_WRAP_LOOP));
     sn_character_destroy(character);
     sn_settings_destroy(s);

@@ -1,4 +1,4 @@
-// What flesh is made of: layers, anatomy, rules by bone, part, vertices, colour and ball; and what settings
+// What flesh is made of: layers, anatomy, rules by bone, part, vertices, color and ball; and what settings
 // do while it runs: profiles, forces, colliders, materials.
 #include "flesh_support.h"
 
@@ -210,7 +210,7 @@ static void rules_by_color(void** state) {
     }
 }
 
-// Without colours everything is white.
+// Without colors everything is white.
 static void rules_by_color_without_colors(void** state) {
     (void)state;
     snModel* plain = flesh_tube(10);
@@ -505,13 +505,13 @@ static void unknown_joints_are_named(void** state) {
     assert_null(character);
 }
 
-static float nearest(const snCharacter* character, snVec3 centre) {
+static float nearest(const snCharacter* character, snVec3 center) {
     float least = INFINITY;
     const snVec4* p = sn_character_particles(character);
     const snFleshMaterial* material = &character->tables->material;
     for (uint32_t i = 0; i < twins->binding->lattice->particle_count; i++) {
         if (material->deltas[i] > 0.3f && material->holds[i] == 0.0f)
-            least = sn_minf(least, sn_distance(sn_vec3(p[i].x, p[i].y, p[i].z), centre));
+            least = sn_minf(least, sn_distance(sn_vec3(p[i].x, p[i].y, p[i].z), center));
     }
     return least;
 }

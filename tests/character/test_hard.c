@@ -164,7 +164,7 @@ static void changes_find_the_pieces_again(void** state) {
     assert_ok(sn_settings_set_rules(bending, &rule, 1, NULL));
     snCharacter* changed = flesh_character(model, bending, SN_SKIN_DUAL);
     snCharacter* fresh = flesh_character(model, settings, SN_SKIN_DUAL);
-    assert_ok(sn_character_change(changed, settings, NULL));
+    assert_ok(sn_character_update_settings(changed, settings, NULL));
     for (int f = 0; f < 10; f++) {
         assert_ok(sn_character_pose_clip(changed, 0, 0.1f * (float)f, SN_WRAP_CLAMP));
         assert_ok(sn_character_pose_clip(fresh, 0, 0.1f * (float)f, SN_WRAP_CLAMP));

@@ -163,7 +163,7 @@ static void bad_calls_are_refused(void** state) {
     assert_int_equal(sn_character_pull(character, 0, 0, to, NAN), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_character_pull(character, 2, 0, to, 0.5f), SN_RESULT_UNSUPPORTED); // the rigid hat
     settings->flesh = false;
-    assert_ok(sn_character_change(character, settings, NULL));
+    assert_ok(sn_character_update_settings(character, settings, NULL));
     assert_int_equal(sn_character_pull(character, 0, 0, to, 0.5f), SN_RESULT_UNSUPPORTED);
     assert_ok(sn_character_pull(character, 0, 0, to, 0.0f));
     sn_character_destroy(character);

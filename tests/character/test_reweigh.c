@@ -79,7 +79,7 @@ static void bits_of_a_character_made_anew(void** state) {
         for (uint32_t stroke = 0; stroke < 3; stroke++) {
             uint32_t vertices[BRUSH];
             paint(model, 100 * stroke, (uint16_t)(5 + stroke), vertices);
-            assert_ok(sn_character_reweigh(character, 0, vertices, BRUSH, NULL));
+            assert_ok(sn_character_update_weights(character, 0, vertices, BRUSH, NULL));
             snCharacter* anew = flesh_character(model, settings, SN_SKIN_AUTO);
             uint64_t now = play(character);
             assert_true(now == play(anew));
@@ -102,7 +102,7 @@ static void flesh_notices_nothing(void** state) {
     for (uint32_t f = 0; f < 20; f++) {
         uint32_t vertices[BRUSH];
         paint(model, 7 * f, (uint16_t)(f % 9), vertices);
-        assert_ok(sn_character_reweigh(painted, 0, vertices, BRUSH, NULL));
+        assert_ok(sn_character_update_weights(painted, 0, vertices, BRUSH, NULL));
         assert_ok(sn_character_pose_clip(still, 0, 0.03f * (float)f, SN_WRAP_LOOP));
         assert_ok(sn_character_pose_clip(painted, 0, 0.03f * (float)f, SN_WRAP_LOOP));
         assert_memory_equal(sn_character_particles(still), sn_character_particles(painted),
@@ -133,7 +133,7 @@ static void seams_follow(void** state) {
         uint32_t heavy = w->weights[2 * (size_t)v] > 0.5f ? 0 : 1;
         w->weights[2 * (size_t)v + heavy] -= shift;
         w->weights[2 * (size_t)v + 1 - heavy] += shift;
-        assert_ok(sn_character_reweigh(character, 0, &v, 1, NULL));
+        assert_ok(sn_character_update_weights(character, 0, &v, 1, NULL));
         snCharacter* anew = NULL;
         assert_ok(sn_character_create(&def, NULL, &anew, NULL));
         assert_ok(sn_character_pose_clip(character, 0, 0.7f, SN_WRAP_CLAMP));
@@ -142,7 +142,7 @@ static void seams_follow(void** state) {
         sn_character_destroy(anew);
     }
     uint32_t any = 0;
-    assert_ok(sn_character_reweigh(character, 1, &any, 1, NULL)); // rigid: nothing to weigh
+    assert_ok(sn_character_update_weights(character, 1, &any, 1, NULL)); // rigid: nothing to weigh
     sn_character_destroy(character);
     sn_model_destroy(model);
 }
@@ -165,7 +165,7 @@ static void failed_calls_change_nothing(void** state) {
         snResult result = SN_RESULT_OUT_OF_MEMORY;
         for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
             memory.fail_at = memory.calls + n;
-            result = sn_character_reweigh(character, 0, vertices, BRUSH, NULL);
+            result = sn_character_update_weights(character, 0, vertices, BRUSH, NULL);
             memory.fail_at = UINT64_MAX;
             if (result == SN_RESULT_OK) break;
             assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
@@ -207,7 +207,7 @@ static void particles_are_reweighed(void** state) {
         snResult result = SN_RESULT_OUT_OF_MEMORY;
         for (uint64_t n = 0; result != SN_RESULT_OK; n++) {
             memory.fail_at = memory.calls + n;
-            result = sn_character_reweigh_particles(character, NULL);
+            result = sn_character_update_particle_weights(character, NULL);
             memory.fail_at = UINT64_MAX;
             if (result == SN_RESULT_OK) break;
             assert_int_equal(result, SN_RESULT_OUT_OF_MEMORY);
@@ -217,7 +217,7 @@ static void particles_are_reweighed(void** state) {
         uint64_t now = play(character);
         assert_true(now == play(anew) && now != before);
         w->weights[0] = NAN;
-        assert_int_equal(sn_character_reweigh_particles(character, NULL), SN_RESULT_BAD_DATA);
+        assert_int_equal(sn_character_update_particle_weights(character, NULL), SN_RESULT_BAD_DATA);
         sn_character_destroy(anew);
         sn_character_destroy(character);
         assert_int_equal(memory.held, 0);
@@ -234,25 +234,28 @@ static void bad_calls_are_refused(void** state) {
     snWeights* w = &model->parts[0].weights;
     uint32_t vertex = w->vertex_count;
     snError error = sn_error_none();
-    assert_int_equal(sn_character_reweigh(character, 0, &vertex, 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_character_update_weights(character, 0, &vertex, 1, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(error.vertex, vertex);
     vertex = 3;
-    assert_int_equal(sn_character_reweigh(character, 9, &vertex, 1, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_character_reweigh(character, 0, NULL, 1, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_character_reweigh(NULL, 0, &vertex, 1, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_ok(sn_character_reweigh(character, 0, NULL, 0, &error));
+    assert_int_equal(sn_character_update_weights(character, 9, &vertex, 1, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_character_update_weights(character, 0, NULL, 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_character_update_weights(NULL, 0, &vertex, 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_ok(sn_character_update_weights(character, 0, NULL, 0, &error));
     size_t at = (size_t)vertex * w->influences;
     uint16_t joint = w->joints[at];
     float weight = w->weights[at];
     w->joints[at] = 999;
-    assert_int_equal(sn_character_reweigh(character, 0, &vertex, 1, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_character_update_weights(character, 0, &vertex, 1, &error), SN_RESULT_BAD_DATA);
     assert_int_equal(error.vertex, vertex);
     w->joints[at] = joint;
     w->weights[at] = -1.0f;
-    assert_int_equal(sn_character_reweigh(character, 0, &vertex, 1, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_character_update_weights(character, 0, &vertex, 1, &error), SN_RESULT_BAD_DATA);
     w->weights[at] = weight;
     w->influences--;
-    assert_int_equal(sn_character_reweigh(character, 0, &vertex, 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_character_update_weights(character, 0, &vertex, 1, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
     w->influences++;
     assert_true(play(character) == before);
     sn_character_destroy(character);

@@ -86,14 +86,14 @@ static void a_state_outlives_changes(void** state) {
     sn_character_state_get(character, kept);
     settings->step = 1.0f / 120.0f;
     settings->gravity.x = 2.0f;
-    assert_ok(sn_character_change(character, settings, NULL));
+    assert_ok(sn_character_update_settings(character, settings, NULL));
     assert_ok(sn_character_state_set(character, kept, size, NULL));
     sn_character_report_reset(character);
     frame(character, false, 10);
     assert_int_equal(sn_character_report(character).resets, 0);
     // Without the collider there is another number of things to keep.
     assert_ok(sn_settings_set_colliders(settings, NULL, 0, NULL));
-    assert_ok(sn_character_change(character, settings, NULL));
+    assert_ok(sn_character_update_settings(character, settings, NULL));
     snError error = sn_error_none();
     assert_int_equal(sn_character_state_set(character, kept, size, &error), SN_RESULT_INVALID_ARGUMENT);
     free(kept);
@@ -154,7 +154,7 @@ static void moved_joints_take_the_flesh_along(void** state) {
             // Flesh for one that has none.
             snSettings* bare = settings_of(kind);
             bare->flesh = !settings->flesh;
-            assert_ok(sn_character_change(other, bare, NULL));
+            assert_ok(sn_character_update_settings(other, bare, NULL));
             assert_int_equal(sn_character_state_set(other, kept, size, NULL), SN_RESULT_INVALID_ARGUMENT);
             free(kept);
             sn_character_destroy(character);

@@ -42,7 +42,7 @@ static void a_candy_wrapper_fails(void** state) {
     (void)state;
     snModel* model = make_tube(32, 48);
     snCheck* linear = run(model, "twist", SN_SKIN_LINEAR, NULL);
-    const snOffence* worst = &linear->measures[SN_MEASURE_SECTION].worst;
+    const snViolation* worst = &linear->measures[SN_MEASURE_SECTION].worst;
     assert_true(worst->value > 0.95f);
     assert_int_equal(worst->verdict, SN_VERDICT_FAIL);
     assert_int_equal(worst->joint, 1);
@@ -138,9 +138,9 @@ static void workers_change_nothing(void** state) {
         snTasks tasks = sn_pool_tasks(pool);
         snCheck* other = run(model, "walk", SN_SKIN_DUAL, &tasks);
         for (int m = 0; m < SN_MEASURE_COUNT; m++) {
-            assert_int_equal(one->measures[m].offence_count, other->measures[m].offence_count);
-            assert_memory_equal(one->measures[m].offences, other->measures[m].offences,
-                                one->measures[m].offence_count * sizeof(snOffence));
+            assert_int_equal(one->measures[m].violation_count, other->measures[m].violation_count);
+            assert_memory_equal(one->measures[m].violations, other->measures[m].violations,
+                                one->measures[m].violation_count * sizeof(snViolation));
         }
         sn_check_destroy(other);
         sn_pool_destroy(pool);
@@ -149,7 +149,7 @@ static void workers_change_nothing(void** state) {
     sn_model_destroy(model);
 }
 
-static void offences_are_ordered_and_judged(void** state) {
+static void violations_are_ordered_and_judged(void** state) {
     (void)state;
     snModel* model = make_tube(16, 24);
     snSettings* settings = plain(SN_SKIN_LINEAR);
@@ -166,9 +166,9 @@ static void offences_are_ordered_and_judged(void** state) {
     assert_int_equal(check->measures[SN_MEASURE_VOLUME].worst.verdict, SN_VERDICT_WARN);
     for (int m = 0; m < SN_MEASURE_COUNT; m++) {
         const snCheckMeasure* measure = &check->measures[m];
-        for (uint32_t i = 0; i < measure->offence_count; i++) {
-            const snOffence* o = &measure->offences[i];
-            if (i > 0) assert_true(o->value <= measure->offences[i - 1].value);
+        for (uint32_t i = 0; i < measure->violation_count; i++) {
+            const snViolation* o = &measure->violations[i];
+            if (i > 0) assert_true(o->value <= measure->violations[i - 1].value);
             if (o->frame != SN_NONE)
                 assert_near(sn_check_value(check, (snMeasure)m, o->frame, o->joint), o->value, 0);
             for (uint32_t f = 0; f < check->frame_count && measure->series != NULL; f++)
@@ -198,7 +198,7 @@ static void heat_is_where_it_hurts(void** state) {
     uint32_t count = model->parts[0].mesh->vertex_count;
     float* heat = calloc(count, sizeof *heat);
     assert_non_null(heat);
-    const snOffence* worst = &check->measures[SN_MEASURE_SECTION].worst;
+    const snViolation* worst = &check->measures[SN_MEASURE_SECTION].worst;
     for (int posed = 0; posed < 2; posed++) {
         assert_ok(sn_character_pose_clip(character, posed ? check->clip : SN_CLIP_REST, worst->time,
                                          SN_WRAP_CLAMP));
@@ -354,7 +354,7 @@ int main(void) {
         cmocka_unit_test(volume_is_that_of_the_mesh),
         cmocka_unit_test(crossings_are_those_that_rest_has_not),
         cmocka_unit_test(workers_change_nothing),
-        cmocka_unit_test(offences_are_ordered_and_judged),
+        cmocka_unit_test(violations_are_ordered_and_judged),
         cmocka_unit_test(heat_is_where_it_hurts),
         cmocka_unit_test(a_stretch_may_be_one_moment),
         cmocka_unit_test(rest_is_one_frame),

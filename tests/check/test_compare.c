@@ -47,7 +47,7 @@ static void limits_judge(void** state) {
     (void)state;
     Fixture f = open_fixture();
     for (int m = 0; m < SN_MEASURE_COUNT; m++) {
-        const snOffence* worst = &f.checks[0]->measures[m].worst;
+        const snViolation* worst = &f.checks[0]->measures[m].worst;
         assert_int_equal(sn_check_judge(f.checks[0], (snMeasure)m, worst->value), worst->verdict);
     }
     const snMeasureInfo* info = sn_measure_info(SN_MEASURE_SECTION);
@@ -131,12 +131,12 @@ static void a_moment_is_posed_again(void** state) {
     def.settings = f.settings[0];
     snCharacter* character = NULL;
     assert_ok(sn_character_create(&def, NULL, &character, NULL));
-    const snOffence* worst = &f.checks[0]->measures[SN_MEASURE_SECTION].worst;
+    const snViolation* worst = &f.checks[0]->measures[SN_MEASURE_SECTION].worst;
     assert_ok(sn_check_pose(f.checks[0], worst, character));
     uint64_t hash = sn_character_hash(character);
     assert_ok(sn_character_pose_clip(character, f.checks[0]->clip, worst->time, SN_WRAP_CLAMP));
     assert_true(sn_character_hash(character) == hash);
-    snOffence weights = {.frame = SN_NONE};
+    snViolation weights = {.frame = SN_NONE};
     assert_ok(sn_check_pose(f.checks[0], &weights, character));
     hash = sn_character_hash(character);
     assert_ok(sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP));

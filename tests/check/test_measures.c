@@ -93,7 +93,7 @@ static void stretch_is_the_share_of_long_faces(void** state) {
     Strip strip = {30, second, {3, 0, 0}, still};
     snModel* model = make_strip(&strip);
     snCheck* check = check_clip(model, 0);
-    const snOffence* worst = &check->measures[SN_MEASURE_STRETCH].worst;
+    const snViolation* worst = &check->measures[SN_MEASURE_STRETCH].worst;
     assert_int_equal(worst->joint, 0);
     assert_int_equal(worst->face, 2);
     assert_int_equal(worst->frame, 3); // after a third of the way it is twice as long
@@ -123,7 +123,7 @@ static void flip_is_the_share_of_faces_turned_over(void** state) {
 }
 
 // A turn of the whole by any angle is no flip and no stretch.
-static void rigid_motion_is_no_offence(void** state) {
+static void rigid_motion_is_no_violation(void** state) {
     (void)state;
     float second[31];
     for (int i = 0; i <= 30; i++) second[i] = 1.0f;
@@ -189,7 +189,7 @@ static void bleed_is_weight_across_a_gap(void** state) {
             mesh->positions[v] = sn_vec3(30.0f - mesh->positions[v].x, 0.5f, mesh->positions[v].z);
     }
     snCheck* check = check_clip(model, 0);
-    const snOffence* worst = &check->measures[SN_MEASURE_BLEED].worst;
+    const snViolation* worst = &check->measures[SN_MEASURE_BLEED].worst;
     assert_near(worst->value, 0.4, 1e-6);
     assert_int_equal(worst->joint, 1);
     assert_int_equal(worst->frame, SN_NONE);
@@ -241,7 +241,7 @@ int main(void) {
         cmocka_unit_test(the_table_is_complete),
         cmocka_unit_test(stretch_is_the_share_of_long_faces),
         cmocka_unit_test(flip_is_the_share_of_faces_turned_over),
-        cmocka_unit_test(rigid_motion_is_no_offence),
+        cmocka_unit_test(rigid_motion_is_no_violation),
         cmocka_unit_test(a_seam_opens_by_what_the_joints_move),
         cmocka_unit_test(bleed_is_weight_across_a_gap),
         cmocka_unit_test(dropped_is_what_four_joints_do_not_hold),

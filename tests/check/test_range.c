@@ -217,10 +217,10 @@ static void moves_go_by_shares(void** state) {
     snTrs* locals = malloc(joints * sizeof *locals);
     assert_non_null(locals);
     assert_true(range->moves[bend].degrees == 140.0f && !range->moves[bend].both && range->moves[turn].both);
-    assert_true(sn_range_turns(range, bend, elbow));
-    assert_false(sn_range_turns(range, turn, elbow));
-    assert_false(sn_range_turns(range, bend, 0));
-    assert_false(sn_range_turns(range, range->move_count, elbow));
+    assert_true(sn_range_rotates(range, bend, elbow));
+    assert_false(sn_range_rotates(range, turn, elbow));
+    assert_false(sn_range_rotates(range, bend, 0));
+    assert_false(sn_range_rotates(range, range->move_count, elbow));
     const float shares[] = {0.0f, 0.5f, 1.0f, 7.0f, -1.0f};
     const float angles[] = {0.0f, 70.0f, 140.0f, 140.0f, 0.0f};
     for (int i = 0; i < 5; i++) {

@@ -119,12 +119,12 @@ static inline void edits_in_place(const Step* steps, int count) {
     for (int i = 0; i < count; i++) {
         edits_expect(steps[i].run(kept, &edits_nobody, &error), &error, steps[i].name);
         edits_expect(steps[i].run(place, &edits_nobody, &error), &error, steps[i].name);
-        const snHandles *a = sn_document_rig(kept), *b = sn_document_rig(place);
+        const snHandles *a = sn_document_handles(kept), *b = sn_document_handles(place);
         assert_int_equal(a != NULL, b != NULL);
         if (a != NULL) {
             snBytes first = {0}, second = {0};
-            assert_ok(sn_rig_write_memory(a, NULL, &first, &error));
-            assert_ok(sn_rig_write_memory(b, NULL, &second, &error));
+            assert_ok(sn_handles_write_memory(a, NULL, &first, &error));
+            assert_ok(sn_handles_write_memory(b, NULL, &second, &error));
             assert_int_equal(first.size, second.size);
             assert_memory_equal(first.data, second.data, first.size);
             sn_bytes_free(&first);

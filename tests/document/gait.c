@@ -60,7 +60,7 @@ float gait_elbow(const GaitFrame* frame, uint32_t side) {
            DEGREES;
 }
 
-snVec3 gait_mass_centre(const GaitFrame* f) {
+snVec3 gait_mass_center(const GaitFrame* f) {
     snVec3 hips = sn_lerp(f->hip[0], f->hip[1], 0.5f), neck = sn_lerp(f->shoulder[0], f->shoulder[1], 0.5f);
     snVec3 sum = sn_add(sn_scale(sn_lerp(neck, hips, 0.5f), 0.497f), sn_scale(f->head, 0.081f));
     for (uint32_t s = 0; s < 2; s++) {
@@ -236,7 +236,7 @@ static snDocument* open_rigged(const char* model, const char* rig, const char* e
     snDocumentDef made = sn_document_def();
     assert_ok(sn_document_create(&made, NULL, &document, NULL));
     assert_ok(sn_document_open(document, model, NULL, &error));
-    assert_ok(sn_document_read_rig(document, rig, NULL, 0, NULL, &error));
+    assert_ok(sn_document_read_handles(document, rig, NULL, 0, NULL, &error));
     read_examples(document, examples);
     return document;
 }
@@ -254,7 +254,7 @@ Gait gait_of_path(const char* model, const char* rig, const char* examples, cons
     const snSkeleton* skeleton = sn_document_model(document)->skeleton;
     snMat4* rest = calloc(skeleton->joint_count, sizeof *rest);
     sn_skeleton_world(skeleton, NULL, rest);
-    Carried carried = {skeleton, rest, sn_document_rig(document), NULL};
+    Carried carried = {skeleton, rest, sn_document_handles(document), NULL};
     GaitFrame standing = gather(carried_place, &carried);
     for (uint32_t f = 0; f < plan.frames; f++) {
         snPathFrame frame;
@@ -338,7 +338,8 @@ GaitMisses gait_misses(const char* model, const char* rig, const char* examples,
     for (uint32_t f = 0; f < plan.frames; f++) assert_ok(sn_handle_player_find(player, f, &frame));
     GaitMisses misses = {0.0f, 0.0f};
     for (uint32_t p = 0; p < sn_handle_player_path_count(player); p++) {
-        const char* name = sn_document_rig(document)->handles[sn_handle_player_path_handle(player, p)].name;
+        const char* name =
+            sn_document_handles(document)->handles[sn_handle_player_path_handle(player, p)].name;
         float miss = sn_handle_player_contact(player, p).distance_mean;
         if (strcmp(name, "Hips") == 0) misses.hips = miss;
         if (strstr(name, "Hand") != NULL || strstr(name, "Foot") != NULL)
@@ -355,8 +356,8 @@ static snVec3 part_place(const snHandles* handles, const snJointName* anatomy, c
                          const char* part) {
     uint32_t handle = sn_handles_find_part(handles, anatomy, part, NULL);
     assert_int_not_equal(handle, SN_NONE);
-    snVec3 centre = handles->handles[handle].centre;
-    return moves != NULL ? sn_rigid_point(moves[handle], centre) : centre;
+    snVec3 center = handles->handles[handle].center;
+    return moves != NULL ? sn_rigid_point(moves[handle], center) : center;
 }
 
 // Of an arm without a hand the elbow counts, which is found in its place.
@@ -375,16 +376,16 @@ GaitOther gait_of_other(const char* model, const char* examples, const char* pat
     snDocument* document = NULL;
     snError error = sn_error_none();
     snDocumentDef made = sn_document_def();
-    snRigDef rig = sn_rig_def();
-    rig.from = SN_RIG_FROM_SKELETON;
+    snMakeHandlesDef rig = sn_make_handles_def();
+    rig.from = SN_HANDLES_FROM_SKELETON;
     assert_ok(sn_document_create(&made, NULL, &document, NULL));
     assert_ok(sn_document_open(document, model, NULL, &error));
-    assert_ok(sn_document_make_rig(document, &rig, NULL, &error));
+    assert_ok(sn_document_make_handles(document, &rig, NULL, &error));
     read_examples(document, examples);
     assert_ok(sn_document_set_path(document, path, NULL, 0, NULL, &error));
     snHandlePlayer* player = NULL;
     assert_ok(sn_handle_player_create(document, NULL, &player, &error));
-    const snHandles* handles = sn_document_rig(document);
+    const snHandles* handles = sn_document_handles(document);
     snJointName* anatomy = calloc(handles->handle_count, sizeof *anatomy);
     assert_ok(sn_handles_anatomy(handles, NULL, anatomy));
     snTakeDef plan = sn_take_def();

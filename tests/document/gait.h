@@ -51,9 +51,9 @@ Gait gait_of_path(const char* model, const char* rig, const char* examples, cons
 Gait gait_of_motion(const char* motion);
 void gait_destroy(Gait* gait);
 
-// Centre of mass of a frame, from the shares and places of body segments of Dempster (1955, as in Winter,
+// Center of mass of a frame, from the shares and places of body segments of Dempster (1955, as in Winter,
 // Biomechanics and Motor Control of Human Movement, table 4.1).
-snVec3 gait_mass_centre(const GaitFrame* frame);
+snVec3 gait_mass_center(const GaitFrame* frame);
 float gait_elbow(const GaitFrame* frame, uint32_t side); // bent; degrees
 
 float gait_value(const Gait* gait, GaitCurve curve, uint32_t frame, uint32_t side);

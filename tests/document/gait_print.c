@@ -1,6 +1,6 @@
 // Curves of a walk or a jump, for scripts/walk_curves.sh: gait_print WHAT (MOTION.bvh | RIG EXAMPLES
 // PATH.json [MODEL]). WHAT is two numbers, seconds between which cycles begin: a line for each share of a
-// cycle from heel strike to heel strike; or "jump" and a number, seconds before and after the centre of mass
+// cycle from heel strike to heel strike; or "jump" and a number, seconds before and after the center of mass
 // is highest: a line for each frame. Comma-separated.
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void print_walk(const Gait* gait, float from, float to) {
 }
 
 static float mass_height(const Gait* gait, uint32_t frame) {
-    return gait_mass_centre(&gait->frames[frame]).y;
+    return gait_mass_center(&gait->frames[frame]).y;
 }
 
 // Over so many frames before and after: a capture trembles.

@@ -109,10 +109,10 @@ static snResult add_motion(snDocument* document, const snProgress* progress, snE
 }
 
 static snResult make_rig(snDocument* document, const snProgress* progress, snError* error) {
-    snRigDef def = sn_rig_def();
-    def.from = SN_RIG_FROM_SKELETON;
+    snMakeHandlesDef def = sn_make_handles_def();
+    def.from = SN_HANDLES_FROM_SKELETON;
     def.progress = *progress;
-    return sn_document_make_rig(document, &def, NULL, error);
+    return sn_document_make_handles(document, &def, NULL, error);
 }
 
 static snResult move_joint(snDocument* document, const snProgress* progress, snError* error) {

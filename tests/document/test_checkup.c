@@ -1,4 +1,4 @@
-// Checks of the document's character: ways, motions, and what they leave behind.
+// Checks of the document's character: methods, motions, and what they leave behind.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,20 +20,20 @@ static double clock_of(void) {
 static void ways_have_names(void** state) {
     (void)state;
     uint32_t count = 0;
-    for (; sn_way(count) != NULL; count++) {
-        assert_ptr_equal(sn_way_find(sn_way(count)->name), sn_way(count));
+    for (; sn_deform_method(count) != NULL; count++) {
+        assert_ptr_equal(sn_deform_method_find(sn_deform_method(count)->name), sn_deform_method(count));
         snSettings* settings = NULL;
         assert_ok(sn_settings_create(NULL, &settings, NULL));
         settings->delta = 0.25f;
-        sn_settings_use_way(settings, sn_way(count));
-        assert_int_equal(settings->skin, sn_way(count)->skin);
-        assert_int_equal(settings->volume, sn_way(count)->volume);
-        assert_int_equal(settings->flesh, sn_way(count)->flesh);
+        sn_settings_use_method(settings, sn_deform_method(count));
+        assert_int_equal(settings->skin, sn_deform_method(count)->skin);
+        assert_int_equal(settings->volume, sn_deform_method(count)->volume);
+        assert_int_equal(settings->flesh, sn_deform_method(count)->flesh);
         assert_near(settings->delta, 0.25f, 0);
         sn_settings_destroy(settings);
     }
-    assert_int_equal(count, SN_CHECKUP_MAX_WAYS); // all of them can be compared
-    assert_null(sn_way_find("duel"));
+    assert_int_equal(count, SN_CHECKUP_MAX_METHODS); // all of them can be compared
+    assert_null(sn_deform_method_find("duel"));
 }
 
 // As a check by hand; nothing but the range is added to the document.
@@ -48,15 +48,15 @@ static void the_range_is_checked(void** state) {
     snError error = sn_error_none();
     edits_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
     assert_int_equal(sn_document_undo_count(document), 1);
-    assert_int_equal(checkup->way_count, 1);
-    assert_string_equal(checkup->ways[0].name, "");
+    assert_int_equal(checkup->method_count, 1);
+    assert_string_equal(checkup->methods[0].name, "");
     assert_false(checkup->lattice_made || checkup->refined);
     edits_expect(sn_checkup_run(checkup, &error), &error, "run");
     assert_int_equal(sn_document_undo_count(document), 2);
     assert_int_equal(sn_document_model(document)->clip_count, clips + 1);
     assert_int_equal(checkup->clip, clips);
     assert_non_null(checkup->range);
-    assert_near(checkup->ways[0].seconds, 1.0, 0);
+    assert_near(checkup->methods[0].seconds, 1.0, 0);
     snCheckDef by_hand = sn_check_def();
     by_hand.model = sn_document_model(document);
     by_hand.settings = sn_document_settings(document);
@@ -68,7 +68,7 @@ static void the_range_is_checked(void** state) {
     assert_int_equal(check->frame_count, checkup->checks[0]->frame_count);
     for (int m = 0; m < SN_MEASURE_COUNT; m++)
         assert_near(check->measures[m].worst.value, checkup->checks[0]->measures[m].worst.value, 0);
-    snOffence seen = {.frame = 3, .time = 1.5f * SN_RANGE_SECONDS};
+    snViolation seen = {.frame = 3, .time = 1.5f * SN_RANGE_SECONDS};
     assert_string_equal(sn_checkup_move(checkup, &seen), checkup->range->moves[1].name);
     seen.frame = SN_NONE; // of the weights
     assert_string_equal(sn_checkup_move(checkup, &seen), "");
@@ -84,15 +84,16 @@ static void ways_get_what_they_need(void** state) {
     snError error = sn_error_none();
     edits_expect(sn_document_set(document, "volume.refine", "1", &error), &error, "set");
     uint64_t hash = sn_document_hash(document);
-    const snWay* ways[] = {sn_way_find("linear"), sn_way_find("exact"), sn_way_find("flesh")};
+    const snDeformMethod* methods[] = {sn_deform_method_find("linear"), sn_deform_method_find("exact"),
+                                       sn_deform_method_find("flesh")};
     snSettings* settings = NULL;
     edits_expect(sn_settings_copy(sn_document_settings(document), NULL, &settings, &error), &error, "copy");
     snVolumeRule rule = {(char[]){"*"}, *sn_volume_preset_find("muscle"), 1.0f};
     edits_expect(sn_settings_set_volume_rules(settings, &rule, 1, &error), &error, "rule");
     snCheckupDef def = sn_checkup_def();
     def.settings = settings;
-    def.ways = ways;
-    def.way_count = 3;
+    def.methods = methods;
+    def.method_count = 3;
     snCheckup* checkup = NULL;
     edits_expect(sn_checkup_create(document, &def, &checkup, &error), &error, "create");
     assert_true(checkup->lattice_made && checkup->refined);
@@ -106,7 +107,7 @@ static void ways_get_what_they_need(void** state) {
     edits_expect(sn_checkup_run(checkup, &error), &error, "run");
     assert_null(checkup->range);
     assert_string_equal(sn_checkup_move(checkup, &checkup->checks[0]->measures[0].worst), "");
-    for (int i = 0; i < 3; i++) assert_string_equal(checkup->ways[i].name, ways[i]->name);
+    for (int i = 0; i < 3; i++) assert_string_equal(checkup->methods[i].name, methods[i]->name);
     float linear = checkup->checks[0]->measures[SN_MEASURE_VOLUME].worst.value;
     assert_true(checkup->checks[1]->measures[SN_MEASURE_VOLUME].worst.value < 0.1f * linear);
     sn_checkup_destroy(checkup);
@@ -134,14 +135,14 @@ static void mistakes_are_refused(void** state) {
     assert_int_equal(sn_checkup_set_clip(checkup, 9, 0.0f, 1.0f, &error), SN_RESULT_NOT_FOUND);
     sn_checkup_destroy(checkup);
     // A lattice cannot be made here.
-    const snWay* ways[SN_CHECKUP_MAX_WAYS + 1] = {sn_way_find("flesh")};
+    const snDeformMethod* methods[SN_CHECKUP_MAX_METHODS + 1] = {sn_deform_method_find("flesh")};
     snCheckupDef def = sn_checkup_def();
-    def.ways = ways;
-    def.way_count = 1;
+    def.methods = methods;
+    def.method_count = 1;
     uint64_t hash = sn_document_hash(document);
     assert_int_equal(sn_checkup_create(document, &def, &checkup, &error), SN_RESULT_BAD_DATA);
     assert_true(sn_document_hash(document) == hash);
-    def.way_count = SN_CHECKUP_MAX_WAYS + 1;
+    def.method_count = SN_CHECKUP_MAX_METHODS + 1;
     assert_int_equal(sn_checkup_create(document, &def, &checkup, &error), SN_RESULT_LIMIT);
     sn_document_destroy(document);
 }
@@ -163,11 +164,11 @@ static void it_can_be_stopped(void** state) {
     (void)state;
     snDocument* document = open_bar(NULL);
     snError error = sn_error_none();
-    const snWay* ways[] = {sn_way_find("linear"), sn_way_find("dual")};
+    const snDeformMethod* methods[] = {sn_deform_method_find("linear"), sn_deform_method_find("dual")};
     Listener listener = {0, UINT32_MAX, 0.0f};
     snCheckupDef def = sn_checkup_def();
-    def.ways = ways;
-    def.way_count = 2;
+    def.methods = methods;
+    def.method_count = 2;
     def.fps = 1.0f;
     def.progress = (snProgress){listen, &listener};
     snCheckup* checkup = NULL;
@@ -212,10 +213,10 @@ static void a_stopped_check_leaves_no_clip(void** state) {
 }
 
 static snResult check_all(snDocument* document, snError* error) {
-    const snWay* ways[] = {sn_way_find("linear"), sn_way_find("lattice")};
+    const snDeformMethod* methods[] = {sn_deform_method_find("linear"), sn_deform_method_find("lattice")};
     snCheckupDef def = sn_checkup_def();
-    def.ways = ways;
-    def.way_count = 2;
+    def.methods = methods;
+    def.method_count = 2;
     def.fps = 0.2f;
     snCheckup* checkup = NULL;
     snResult result = sn_checkup_create(document, &def, &checkup, error);
@@ -263,12 +264,12 @@ static void remedies_are_measured_and_applied(void** state) {
     edits_expect(sn_checkup_create(document, NULL, &checkup, &error), &error, "checkup");
     edits_expect(sn_checkup_set_clip(checkup, twist, 0.0f, SN_CLIP_END, &error), &error, "clip");
     float value = -1.0f;
-    snOffence none = {.frame = SN_NONE, .joint = 1};
+    snViolation none = {.frame = SN_NONE, .joint = 1};
     const snRemedy* dual = sn_remedy(0);
     assert_int_equal(sn_checkup_try(checkup, SN_MEASURE_SECTION, &none, dual, NULL, &value, &error),
                      SN_RESULT_NOT_FOUND);
     edits_expect(sn_checkup_run(checkup, &error), &error, "run");
-    const snOffence* worst = &checkup->checks[0]->measures[SN_MEASURE_SECTION].worst;
+    const snViolation* worst = &checkup->checks[0]->measures[SN_MEASURE_SECTION].worst;
     assert_true(worst->value > 0.9f);
     uint64_t hash = sn_document_hash(document);
     assert_true(sn_remedy_changes(dual, sn_document_settings(document), model));
@@ -289,7 +290,7 @@ static void remedies_are_measured_and_applied(void** state) {
     assert_true(sn_document_hash(document) == hash);
     // What needs a lattice is no help to a model without one.
     for (uint32_t i = 0; sn_remedy(i) != NULL; i++)
-        if (sn_remedy(i)->way.lattice)
+        if (sn_remedy(i)->method.lattice)
             assert_false(sn_remedy_changes(sn_remedy(i), sn_document_settings(document), model));
     sn_checkup_destroy(checkup);
     sn_document_destroy(document);

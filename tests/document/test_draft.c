@@ -116,7 +116,7 @@ static void wrong_steps_change_nothing(void** state) {
     assert_int_equal(sn_handle_draft_smooth(s.draft, none, 1, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_handle_draft_weight(s.draft, none, 1, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_handle_draft_weight(s.draft, h, 1.5f, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_handle_draft_centre(s.draft, none, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_handle_draft_center(s.draft, none, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_handle_draft_remove(s.draft, none, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_handle_draft_parent(s.draft, h, h, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_handle_draft_parent(s.draft, h, none, &error), SN_RESULT_INVALID_ARGUMENT);
@@ -171,7 +171,7 @@ static void structure_is_kept(void** state) {
     assert_ok(sn_handle_draft_parent(s.draft, c, b, &error));
     assert_ok(sn_handle_draft_parent(s.draft, d, c, &error));
     snVec3 place = sn_vec3(1, 2, 3);
-    assert_ok(sn_handle_draft_centre(s.draft, d, &place, &error));
+    assert_ok(sn_handle_draft_center(s.draft, d, &place, &error));
     assert_ok(sn_handle_draft_remove(s.draft, b, &error)); // c follows a
     assert_ok(sn_handle_draft_rename(s.draft, c, "rest", &error));
     assert_ok(sn_handle_draft_merge(s.draft, c, &d, 1, &error));
@@ -193,19 +193,19 @@ static void sides_mirror(void** state) {
     (void)state;
     Scene s = open_scene("builtin:body", true);
     snError error = sn_error_none();
-    snRigDef def = sn_rig_def();
-    def.from = SN_RIG_FROM_SKELETON;
-    assert_ok(sn_document_make_rig(s.document, &def, NULL, &error));
+    snMakeHandlesDef def = sn_make_handles_def();
+    def.from = SN_HANDLES_FROM_SKELETON;
+    assert_ok(sn_document_make_handles(s.document, &def, NULL, &error));
     sn_handle_draft_destroy(s.draft);
     assert_ok(sn_handle_draft_create(s.document, false, &s.draft, &error));
-    uint32_t count = sn_document_rig(s.document)->handle_count;
+    uint32_t count = sn_document_handles(s.document)->handle_count;
     for (uint32_t h = 0; h < count; h++)
-        if (strstr(sn_document_rig(s.document)->handles[h].name, "Right") != NULL)
+        if (strstr(sn_document_handles(s.document)->handles[h].name, "Right") != NULL)
             assert_ok(sn_handle_draft_remove(s.draft, h, &error));
     edits_expect(sn_handle_draft_mirror(s.draft, false, &error), &error, "mirror");
     snHandles* made = NULL;
     edits_expect(sn_handle_draft_finish(s.draft, NULL, &made, &error), &error, "finish");
-    const snHandles* old = sn_document_rig(s.document);
+    const snHandles* old = sn_document_handles(s.document);
     assert_int_equal(made->handle_count, count);
     for (uint32_t h = 0; h < count; h++) {
         uint32_t k = sn_handles_find(made, old->handles[h].name);
@@ -214,7 +214,7 @@ static void sides_mirror(void** state) {
         assert_int_equal(a->vertex_count, b->vertex_count);
         assert_int_equal(a->follower_count, b->follower_count);
         assert_memory_equal(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices);
-        assert_vec3_near(a->centre, b->centre, 1e-3f);
+        assert_vec3_near(a->center, b->center, 1e-3f);
     }
     sn_handles_destroy(made);
     close_scene(&s);

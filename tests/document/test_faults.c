@@ -113,7 +113,7 @@ static snResult write_settings(const char* path, int version) {
     return sn_settings_write(things.settings[version], path, NULL);
 }
 static snResult write_rig(const char* path, int version) {
-    return sn_rig_write(things.handles[version], path, NULL);
+    return sn_handles_write(things.handles[version], path, NULL);
 }
 static snResult write_png(const char* path, int version) {
     return sn_png_write(things.images[version], path, NULL);

@@ -20,16 +20,16 @@ static snResult open_bar(snDocument* document, const snProgress* progress, snErr
 }
 
 static snResult make_shape(snDocument* document, const snProgress* progress, snError* error) {
-    snRigDef def = sn_rig_def();
+    snMakeHandlesDef def = sn_make_handles_def();
     def.progress = *progress;
-    return sn_document_make_rig(document, &def, NULL, error);
+    return sn_document_make_handles(document, &def, NULL, error);
 }
 
 static snResult make_skeleton(snDocument* document, const snProgress* progress, snError* error) {
-    snRigDef def = sn_rig_def();
-    def.from = SN_RIG_FROM_SKELETON;
+    snMakeHandlesDef def = sn_make_handles_def();
+    def.from = SN_HANDLES_FROM_SKELETON;
     def.progress = *progress;
-    return sn_document_make_rig(document, &def, NULL, error);
+    return sn_document_make_handles(document, &def, NULL, error);
 }
 
 // The lower and the upper third of a mesh.
@@ -39,11 +39,11 @@ static snResult make_thirds(const snMesh* mesh, const char* upper, snHandles** o
     snBounds bounds = sn_bounds_of(mesh->positions, mesh->vertex_count);
     snVec3 size = sn_sub(bounds.max, bounds.min);
     const uint32_t follower = 1;
-    snHandleDef handles[2] = {{.name = "low", .vertices = vertices[0], .sureness = 1.0f},
-                              {.name = upper, .vertices = vertices[1], .sureness = 1.0f}};
+    snHandleDef handles[2] = {{.name = "low", .vertices = vertices[0], .confidence = 1.0f},
+                              {.name = upper, .vertices = vertices[1], .confidence = 1.0f}};
     handles[0].followers = &follower;
     handles[0].follower_count = 1;
-    handles[1].centre = sn_scale(sn_add(bounds.min, bounds.max), 0.5f);
+    handles[1].center = sn_scale(sn_add(bounds.min, bounds.max), 0.5f);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         snVec3 p = sn_sub(mesh->positions[v], bounds.min);
         float along = (p.x + p.y + p.z) / (size.x + size.y + size.z);
@@ -55,12 +55,12 @@ static snResult make_thirds(const snMesh* mesh, const char* upper, snHandles** o
     return sn_handles_create(&def, NULL, out, error);
 }
 
-static snResult set_thirds(snDocument* document, const char* upper, snRigReport* report, snError* error) {
+static snResult set_thirds(snDocument* document, const char* upper, snHandlesReport* report, snError* error) {
     const snMesh* mesh = NULL;
     snHandles* handles = NULL;
     snResult result = sn_document_mesh(document, &mesh, error);
     if (result == SN_RESULT_OK) result = make_thirds(mesh, upper, &handles, error);
-    if (result == SN_RESULT_OK) result = sn_document_set_rig(document, handles, report, error);
+    if (result == SN_RESULT_OK) result = sn_document_set_handles(document, handles, report, error);
     sn_handles_destroy(handles);
     return result;
 }
@@ -91,7 +91,7 @@ static snResult add_detail(snDocument* document, const snProgress* progress, snE
     snPoseDetail details[] = {{3, 0.01f}, {5, -0.02f}};
     snHandlePoseDef def = {"bump", 0, NULL, 2, details};
     snHandlePose* pose = NULL;
-    snResult result = sn_handle_pose_create(&def, sn_document_rig(document), NULL, &pose, error);
+    snResult result = sn_handle_pose_create(&def, sn_document_handles(document), NULL, &pose, error);
     if (result == SN_RESULT_OK) result = sn_document_add_pose(document, pose, NULL, error);
     sn_handle_pose_destroy(pose);
     return result;
@@ -216,7 +216,7 @@ static void new_handles_keep_what_they_can(void** state) {
     (void)state;
     snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
-    snRigReport report = {0};
+    snHandlesReport report = {0};
     do_until(document, "path");
     assert_ok(set_thirds(document, "top", &report, &error));
     assert_int_equal(report.poses_gone, 0);
@@ -229,9 +229,9 @@ static void new_handles_keep_what_they_can(void** state) {
     assert_null(sn_document_path(document));
     assert_ok(sn_document_undo(document, &error));
     assert_int_equal(sn_document_path(document)->keyframes.key_count, 2);
-    assert_ok(sn_document_set_rig(document, NULL, &report, &error));
+    assert_ok(sn_document_set_handles(document, NULL, &report, &error));
     assert_int_equal(report.poses_gone, 3);
-    assert_null(sn_document_rig(document));
+    assert_null(sn_document_handles(document));
     sn_document_destroy(document);
 }
 
@@ -246,15 +246,15 @@ static void other_meshes_have_other_handles(void** state) {
     assert_ok(sn_document_mesh(document, &mesh, &error));
     assert_ok(make_thirds(mesh, "top", &old, &error));
     assert_ok(sn_document_open(document, "builtin:cube", NULL, &error));
-    assert_null(sn_document_rig(document));
+    assert_null(sn_document_handles(document));
     assert_int_equal(sn_document_pose_count(document), 0);
-    assert_int_equal(sn_document_set_rig(document, old, NULL, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_document_set_handles(document, old, NULL, &error), SN_RESULT_BAD_DATA);
     assert_int_equal(read_wave(document, &edits_nobody, &error), SN_RESULT_INVALID_ARGUMENT);
-    snRigDef def = sn_rig_def();
-    def.from = SN_RIG_FROM_SKELETON;
-    assert_int_equal(sn_document_make_rig(document, &def, NULL, &error), SN_RESULT_NOT_FOUND);
-    def.from = SN_RIG_FROM_COUNT;
-    assert_int_equal(sn_document_make_rig(document, &def, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
+    snMakeHandlesDef def = sn_make_handles_def();
+    def.from = SN_HANDLES_FROM_SKELETON;
+    assert_int_equal(sn_document_make_handles(document, &def, NULL, &error), SN_RESULT_NOT_FOUND);
+    def.from = SN_HANDLES_FROM_COUNT;
+    assert_int_equal(sn_document_make_handles(document, &def, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
     sn_handles_destroy(old);
     sn_document_destroy(document);
 }
@@ -264,9 +264,9 @@ static void refining_drops_handles(void** state) {
     snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
     do_until(document, "refine");
-    assert_null(sn_document_rig(document));
+    assert_null(sn_document_handles(document));
     assert_ok(sn_document_undo(document, &error));
-    assert_non_null(sn_document_rig(document));
+    assert_non_null(sn_document_handles(document));
     assert_int_equal(sn_document_pose_count(document), 2);
     assert_non_null(sn_document_path(document));
     sn_document_destroy(document);

@@ -265,8 +265,8 @@ static void settings_that_name_a_joint_keep_it(void** state) {
     (void)state;
     snDocument* document = open_body();
     snError error = sn_error_none();
-    snStyleWish wish = {"LeftHand", "hose", 1.0f};
-    edits_expect(sn_document_wear(document, &wish, 1, NULL, &error), &error, "wear");
+    snStyleRequest wish = {"LeftHand", "hose", 1.0f};
+    edits_expect(sn_document_add_styles(document, &wish, 1, NULL, &error), &error, "wear");
     uint64_t hash = sn_document_hash(document);
     uint32_t hand = find(document, "LeftHand");
     assert_int_equal(sn_document_remove_joint(document, hand, NULL, &error), SN_RESULT_BAD_DATA);

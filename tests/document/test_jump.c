@@ -24,8 +24,8 @@ static void bodies_fall_freely(void** state) {
     uint32_t first = frame_after(&gait, LEAVES), last = frame_after(&gait, LANDS) - 1;
     float lowest = INFINITY, highest = -INFINITY, slowest = INFINITY, fastest = -INFINITY;
     for (uint32_t f = first + 1; f < last; f++) {
-        snVec3 before = gait_mass_centre(&gait.frames[f - 1]), here = gait_mass_centre(&gait.frames[f]),
-               after = gait_mass_centre(&gait.frames[f + 1]);
+        snVec3 before = gait_mass_center(&gait.frames[f - 1]), here = gait_mass_center(&gait.frames[f]),
+               after = gait_mass_center(&gait.frames[f + 1]);
         float fall = (after.y - 2.0f * here.y + before.y) * gait.fps * gait.fps;
         float speed = 0.5f * (after.z - before.z) * gait.fps;
         lowest = sn_minf(lowest, fall);

@@ -196,12 +196,12 @@ static void set_corner_handles(snDocument* document, const snPick* pick, const f
                                    .vertices = &pick->corners[i],
                                    .weights = &weights[i],
                                    .vertex_count = 1,
-                                   .sureness = 1.0f};
+                                   .confidence = 1.0f};
     def.handles = handles;
     edits_expect(sn_document_mesh(document, &def.mesh, &error), &error, "mesh");
     snHandles* rig = NULL;
     edits_expect(sn_handles_create(&def, NULL, &rig, &error), &error, "handles");
-    edits_expect(sn_document_set_rig(document, rig, NULL, &error), &error, "rig");
+    edits_expect(sn_document_set_handles(document, rig, NULL, &error), &error, "rig");
     sn_handles_destroy(rig);
 }
 

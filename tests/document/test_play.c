@@ -21,11 +21,11 @@ static snDocument* open_document(const snAllocator* allocator, const char* motio
     def.sparse = sn_sparse_cholmod();
     snDocument* document = NULL;
     snError error = sn_error_none();
-    snRigDef rig = sn_rig_def();
-    rig.from = SN_RIG_FROM_SKELETON;
+    snMakeHandlesDef rig = sn_make_handles_def();
+    rig.from = SN_HANDLES_FROM_SKELETON;
     assert_ok(sn_document_create(&def, allocator, &document, &error));
     edits_expect(sn_document_open(document, "builtin:body", NULL, &error), &error, "open");
-    edits_expect(sn_document_make_rig(document, &rig, NULL, &error), &error, "rig");
+    edits_expect(sn_document_make_handles(document, &rig, NULL, &error), &error, "rig");
     edits_expect(sn_document_read_pose(document, "wave", wave, strlen(wave), NULL, NULL, &error), &error,
                  "wave");
     edits_expect(sn_document_read_pose(document, "bow", bow, strlen(bow), NULL, NULL, &error), &error, "bow");
@@ -69,7 +69,7 @@ static void searches_reach(void** state) {
     (void)state;
     snDocument* document = open_document(NULL, NULL);
     snError error = sn_error_none();
-    const snHandles* rig = sn_document_rig(document);
+    const snHandles* rig = sn_document_handles(document);
     uint32_t hand = sn_handles_find(rig, "LeftHand");
     assert_true(hand != SN_NONE);
     snVec3 at = rig->handles[hand].position;
@@ -154,8 +154,8 @@ static void blends_pose_the_surface(void** state) {
     assert_ok(sn_handle_player_pose(player, 0));
     assert_true(sn_puppet_hash(sn_handle_player_puppet(player)) ==
                 sn_puppet_hash(sn_handle_poser_puppet(poser)));
-    uint32_t hand = sn_handles_find(sn_document_rig(document), "LeftHand");
-    snPoseTarget target = {hand, sn_document_rig(document)->handles[hand].position, {0, 0, 0}, 1.0f};
+    uint32_t hand = sn_handles_find(sn_document_handles(document), "LeftHand");
+    snPoseTarget target = {hand, sn_document_handles(document)->handles[hand].position, {0, 0, 0}, 1.0f};
     assert_vec3_near(sn_pose_blend_point(&blend, &target), sn_rigid_point(blend.moves[hand], target.point),
                      0);
     // A blend of other poses is refused.
@@ -176,19 +176,19 @@ static void there_must_be_handles(void** state) {
     snHandlePoser* poser = NULL;
     snError error = sn_error_none();
     assert_ok(sn_document_create(&def, NULL, &document, &error));
-    assert_int_equal(sn_document_rig_from(document), SN_RIG_FROM_SHAPE);
+    assert_int_equal(sn_document_handles_from(document), SN_HANDLES_FROM_SHAPE);
     edits_expect(sn_document_open(document, "builtin:cube", NULL, &error), &error, "open");
-    assert_int_equal(sn_document_rig_from(document), SN_RIG_FROM_SHAPE);
+    assert_int_equal(sn_document_handles_from(document), SN_HANDLES_FROM_SHAPE);
     assert_true(sn_handle_poser_create(document, NULL, &poser, &error) != SN_RESULT_OK);
     edits_expect(sn_document_open(document, "builtin:body", NULL, &error), &error, "open");
-    assert_int_equal(sn_document_rig_from(document), SN_RIG_FROM_SKELETON);
-    snRigDef rig = sn_rig_def();
-    rig.from = sn_document_rig_from(document);
-    edits_expect(sn_document_make_rig(document, &rig, NULL, &error), &error, "rig");
+    assert_int_equal(sn_document_handles_from(document), SN_HANDLES_FROM_SKELETON);
+    snMakeHandlesDef rig = sn_make_handles_def();
+    rig.from = sn_document_handles_from(document);
+    edits_expect(sn_document_make_handles(document, &rig, NULL, &error), &error, "rig");
     assert_int_equal(sn_handle_poser_create(document, NULL, &poser, &error), SN_RESULT_UNSUPPORTED);
     assert_null(poser);
-    assert_string_equal(sn_rig_from_name(SN_RIG_FROM_SHAPE), "auto");
-    assert_null(sn_rig_from_name(SN_RIG_FROM_COUNT));
+    assert_string_equal(sn_handles_from_name(SN_HANDLES_FROM_SHAPE), "auto");
+    assert_null(sn_handles_from_name(SN_HANDLES_FROM_COUNT));
     sn_document_destroy(document);
 }
 

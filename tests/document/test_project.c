@@ -332,12 +332,13 @@ static void add_pose(snDocument* document, const char* name, float angle) {
     snError error = sn_error_none();
     snPoseDetail details[] = {{3, 0.01f}, {5, -0.02f}};
     uint32_t both[] = {0, 1};
-    snPoseStep step = {.act = SN_POSE_TURN, .frame = 1, .centre = 0, .handle_count = 2, .handles = both};
+    snPoseStep step = {.act = SN_POSE_ROTATE, .frame = 1, .center = 0, .handle_count = 2, .handles = both};
     step.axis = sn_vec3(0.1f, 0.2f, 0.3f);
     step.angle = angle;
     snHandlePoseDef def = {name, 1, &step, 2, details};
     snHandlePose* pose = NULL;
-    edits_expect(sn_handle_pose_create(&def, sn_document_rig(document), NULL, &pose, &error), &error, "pose");
+    edits_expect(sn_handle_pose_create(&def, sn_document_handles(document), NULL, &pose, &error), &error,
+                 "pose");
     edits_expect(sn_document_add_pose(document, pose, NULL, &error), &error, "add");
     sn_handle_pose_destroy(pose);
 }
@@ -348,10 +349,10 @@ static snDocument* handled_document(void) {
     snError error = sn_error_none();
     char text[512];
     edits_expect(test_steps[0].run(document, &edits_nobody, &error), &error, "open");
-    snRigDef def = sn_rig_def();
-    def.from = SN_RIG_FROM_SKELETON;
-    edits_expect(sn_document_make_rig(document, &def, NULL, &error), &error, "rig");
-    const snHandles* rig = sn_document_rig(document);
+    snMakeHandlesDef def = sn_make_handles_def();
+    def.from = SN_HANDLES_FROM_SKELETON;
+    edits_expect(sn_document_make_handles(document, &def, NULL, &error), &error, "rig");
+    const snHandles* rig = sn_document_handles(document);
     int size = snprintf(text, sizeof text, wave, rig->handles[1].name, rig->handles[0].name);
     edits_expect(
         sn_document_read_pose(document, "/some/where/wave.snpose", text, (size_t)size, NULL, NULL, &error),
@@ -410,14 +411,15 @@ static void handles_are_files(void** state) {
     edits_expect(test_steps[0].run(other, &edits_nobody, &error), &error, "open");
     snBytes rig = entry_of(zip, "rig.snrig"), path = entry_of(zip, "paths/hills.json"),
             map = entry_of(zip, "paths/maps/hills.png"), pose = entry_of(zip, "poses/wave.snpose");
-    edits_expect(sn_document_read_rig(other, "rig.snrig", rig.data, rig.size, NULL, &error), &error, "rig");
+    edits_expect(sn_document_read_handles(other, "rig.snrig", rig.data, rig.size, NULL, &error), &error,
+                 "rig");
     edits_expect(sn_document_read_pose(other, "wave.snpose", pose.data, pose.size, NULL, NULL, &error),
                  &error, "pose");
     snFile file = {"maps/hills.png", map.data, map.size};
     snFiles files = {1, &file};
     edits_expect(sn_document_set_path(other, "hills.json", path.data, path.size, &files, &error), &error,
                  "path");
-    assert_int_equal(sn_document_rig(other)->mesh_hash, sn_document_rig(document)->mesh_hash);
+    assert_int_equal(sn_document_handles(other)->mesh_hash, sn_document_handles(document)->mesh_hash);
     sn_bytes_free(&rig);
     sn_bytes_free(&path);
     sn_bytes_free(&map);

@@ -13,7 +13,7 @@ static int write_lying(void** state) {
     def.vertex_target = 1500;
     snStance stance = {SN_AXIS_Z, SN_AXIS_MINUS_Y, SN_STANCE_GIVEN, SN_STANCE_GIVEN};
     if (sn_builtin_body(&def, NULL, &model, NULL) != SN_RESULT_OK) return 1;
-    sn_model_turn(model, sn_quat_conjugate(sn_stance_turn(&stance)));
+    sn_model_rotate(model, sn_quat_conjugate(sn_stance_rotation(&stance)));
     snResult result = sn_model_write_memory(model, "lying.obj", NULL, NULL, &lying, NULL);
     sn_model_destroy(model);
     return result == SN_RESULT_OK ? 0 : 1;
@@ -47,7 +47,7 @@ static snResult join(snDocument* document, const snProgress* progress, snError* 
 }
 
 static snResult stand_up(snDocument* document, const snProgress* progress, snError* error) {
-    return sn_document_stand(document, SN_AXIS_AUTO, SN_AXIS_AUTO, progress, NULL, error);
+    return sn_document_orient(document, SN_AXIS_AUTO, SN_AXIS_AUTO, progress, NULL, error);
 }
 
 static const Step joining[] = {{"open", open_lying}, {"join", join}};
@@ -116,13 +116,13 @@ static void what_stands_stays(void** state) {
     snQuat back;
     assert_ok(sn_document_open(document, "builtin:body", NULL, &error));
     uint64_t before = sn_document_hash(document);
-    assert_ok(sn_document_stand(document, SN_AXIS_AUTO, SN_AXIS_AUTO, NULL, &stance, &error));
+    assert_ok(sn_document_orient(document, SN_AXIS_AUTO, SN_AXIS_AUTO, NULL, &stance, &error));
     assert_int_equal(stance.up_how, SN_STANCE_FORMAT);
     assert_true(sn_document_hash(document) == before);
     assert_int_equal(sn_document_undo_count(document), 1);
     edits_expect(join(document, &edits_nobody, &error), &error, "join");
     assert_false(sni_own_axes(&document->state.body, &back));
-    assert_int_equal(sn_document_stand(document, SN_AXIS_Y, SN_AXIS_Y, NULL, NULL, &error),
+    assert_int_equal(sn_document_orient(document, SN_AXIS_Y, SN_AXIS_Y, NULL, NULL, &error),
                      SN_RESULT_INVALID_ARGUMENT);
     sn_document_destroy(document);
 }

@@ -22,14 +22,14 @@ static void write_style(const char* file, const char* name, float strength) {
 static void wishes_become_rules(void** state) {
     (void)state;
     snSettings* settings = settings_of();
-    uint32_t wish = 7;
+    uint32_t request = 7;
     snError error = sn_error_none();
-    const snStyleWish wishes[] = {{"*Elbow", "muscle", 1.0f},
-                                  {NULL, "cloth", 0.5f},
-                                  {"LeftKnee", NULL, 1.0f},
-                                  {"Spine", "muscle", 2.0f}};
-    edits_expect(sn_settings_wear(settings, wishes, 4, &wish, &error), &error, "wear");
-    assert_int_equal(wish, SN_NONE);
+    const snStyleRequest requests[] = {{"*Elbow", "muscle", 1.0f},
+                                       {NULL, "cloth", 0.5f},
+                                       {"LeftKnee", NULL, 1.0f},
+                                       {"Spine", "muscle", 2.0f}};
+    edits_expect(sn_settings_add_styles(settings, requests, 4, &request, &error), &error, "wear");
+    assert_int_equal(request, SN_NONE);
     assert_int_equal(settings->style_count, 2);
     assert_int_equal(settings->style_rule_count, 4);
     static const char* const joints[] = {"*Elbow", "*", "LeftKnee", "Spine"};
@@ -37,13 +37,13 @@ static void wishes_become_rules(void** state) {
     for (int i = 0; i < 4; i++) {
         assert_string_equal(settings->style_rules[i].joint, joints[i]);
         assert_string_equal(settings->style_rules[i].style, styles[i]);
-        assert_near(settings->style_rules[i].strength, wishes[i].strength, 0);
+        assert_near(settings->style_rules[i].strength, requests[i].strength, 0);
     }
     // Behind those that are there; nothing is nothing.
-    edits_expect(sn_settings_wear(settings, wishes, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_add_styles(settings, requests, 1, NULL, &error), &error, "wear");
     assert_int_equal(settings->style_count, 2);
     assert_int_equal(settings->style_rule_count, 5);
-    edits_expect(sn_settings_wear(settings, NULL, 0, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_add_styles(settings, NULL, 0, NULL, &error), &error, "wear");
     assert_int_equal(settings->style_rule_count, 5);
     sn_settings_destroy(settings);
 }
@@ -58,17 +58,18 @@ static void files_may_be_newer(void** state) {
     snprintf(second, sizeof second, "%s", test_out_path("worn_b.snstyle"));
     snSettings* settings = settings_of();
     snError error = sn_error_none();
-    const snStyleWish wish = {NULL, first, 1.0f}, newer = {NULL, second, 1.0f}, named = {NULL, "worn", 1.0f};
-    edits_expect(sn_settings_wear(settings, &wish, 1, NULL, &error), &error, "wear");
+    const snStyleRequest request = {NULL, first, 1.0f}, newer = {NULL, second, 1.0f},
+                         named = {NULL, "worn", 1.0f};
+    edits_expect(sn_settings_add_styles(settings, &request, 1, NULL, &error), &error, "wear");
     assert_near(settings->styles[0]->strength, 0.25f, 0);
-    edits_expect(sn_settings_wear(settings, &newer, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_add_styles(settings, &newer, 1, NULL, &error), &error, "wear");
     assert_int_equal(settings->style_count, 1);
     assert_near(settings->styles[0]->strength, 0.75f, 0);
-    edits_expect(sn_settings_wear(settings, &named, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_settings_add_styles(settings, &named, 1, NULL, &error), &error, "wear");
     assert_near(settings->styles[0]->strength, 0.75f, 0);
-    const snStyleWish both[] = {wish, wish, newer};
+    const snStyleRequest both[] = {request, request, newer};
     uint32_t which = 0;
-    assert_int_equal(sn_settings_wear(settings, both, 3, &which, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_settings_add_styles(settings, both, 3, &which, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(which, 2);
     assert_non_null(strstr(error.text, "one needs another name"));
     assert_int_equal(settings->style_rule_count, 3);
@@ -80,17 +81,17 @@ static void wrong_wishes_change_nothing(void** state) {
     (void)state;
     snSettings* settings = settings_of();
     snError error = sn_error_none();
-    uint32_t wish = 0;
-    const snStyleWish unknown[] = {{NULL, "cloth", 1.0f}, {NULL, "clotth", 1.0f}};
-    assert_int_equal(sn_settings_wear(settings, unknown, 2, &wish, &error), SN_RESULT_NOT_FOUND);
-    assert_int_equal(wish, 1);
+    uint32_t request = 0;
+    const snStyleRequest unknown[] = {{NULL, "cloth", 1.0f}, {NULL, "clotth", 1.0f}};
+    assert_int_equal(sn_settings_add_styles(settings, unknown, 2, &request, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(request, 1);
     assert_string_equal(error.file, "");
-    const snStyleWish absent = {NULL, "no/such.snstyle", 1.0f};
-    assert_int_equal(sn_settings_wear(settings, &absent, 1, &wish, &error), SN_RESULT_IO);
-    assert_int_equal(wish, 0);
-    const snStyleWish strong = {NULL, "cloth", 9.0f};
-    assert_int_equal(sn_settings_wear(settings, &strong, 1, &wish, &error), SN_RESULT_BAD_DATA);
-    assert_int_equal(wish, SN_NONE);
+    const snStyleRequest absent = {NULL, "no/such.snstyle", 1.0f};
+    assert_int_equal(sn_settings_add_styles(settings, &absent, 1, &request, &error), SN_RESULT_IO);
+    assert_int_equal(request, 0);
+    const snStyleRequest strong = {NULL, "cloth", 9.0f};
+    assert_int_equal(sn_settings_add_styles(settings, &strong, 1, &request, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(request, SN_NONE);
     assert_int_equal(settings->style_count, 0);
     assert_int_equal(settings->style_rule_count, 0);
     sn_settings_destroy(settings);
@@ -100,13 +101,13 @@ static void a_document_wears_them(void** state) {
     (void)state;
     snDocument* document = edits_make(NULL);
     snError error = sn_error_none();
-    const snStyleWish wish = {NULL, "hose", 1.0f}, nowhere = {"Nowhere", "hose", 1.0f};
-    assert_int_equal(sn_document_wear(document, &wish, 1, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
+    const snStyleRequest request = {NULL, "hose", 1.0f}, nowhere = {"Nowhere", "hose", 1.0f};
+    assert_int_equal(sn_document_add_styles(document, &request, 1, NULL, &error), SN_RESULT_INVALID_ARGUMENT);
     edits_expect(sn_document_open(document, "builtin:bar", NULL, &error), &error, "open");
     uint64_t hash = sn_document_hash(document);
-    assert_int_equal(sn_document_wear(document, &nowhere, 1, NULL, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_document_add_styles(document, &nowhere, 1, NULL, &error), SN_RESULT_NOT_FOUND);
     assert_true(sn_document_hash(document) == hash);
-    edits_expect(sn_document_wear(document, &wish, 1, NULL, &error), &error, "wear");
+    edits_expect(sn_document_add_styles(document, &request, 1, NULL, &error), &error, "wear");
     assert_int_equal(sn_document_settings(document)->skin, SN_SKIN_SPLINE);
     assert_int_equal(sn_document_undo_count(document), 2);
     // It shows at joints with a limb on both sides, and nowhere without a style.
@@ -133,10 +134,10 @@ static void a_document_wears_them(void** state) {
 
 static snResult wear_once(const snAllocator* allocator, void* context) {
     (void)context;
-    const snStyleWish wishes[] = {{NULL, "cloth", 1.0f}, {"*Knee", "metal", 0.5f}};
+    const snStyleRequest requests[] = {{NULL, "cloth", 1.0f}, {"*Knee", "metal", 0.5f}};
     snSettings* settings = NULL;
     snResult result = sn_settings_create(allocator, &settings, NULL);
-    if (result == SN_RESULT_OK) result = sn_settings_wear(settings, wishes, 2, NULL, NULL);
+    if (result == SN_RESULT_OK) result = sn_settings_add_styles(settings, requests, 2, NULL, NULL);
     sn_settings_destroy(settings);
     return result;
 }

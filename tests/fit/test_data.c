@@ -105,7 +105,7 @@ static void a_mocap_skeleton_finds_known_joints(void** state) {
 // Joints pushed off by 3 % of the size come back towards where the artist put them, on two legs and on four.
 static void roughly_placed_joints_return(void** state) {
     (void)state;
-    // The dinosaur's artist put hips and knees beside the middle of its thick legs: centring cannot know.
+    // The dinosaur's artist put hips and knees beside the middle of its thick legs: centering cannot know.
     static const struct {
         const char* name;
         float worst; // of the distance before
@@ -132,14 +132,14 @@ static void roughly_placed_joints_return(void** state) {
             def.keep = keep;
             snFit* fit = NULL;
             snSkeleton* fitted = flesh_fit(&def, &fit);
-            assert_int_equal(fit->mode, SN_FIT_CENTRE);
+            assert_int_equal(fit->mode, SN_FIT_CENTER);
             before += flesh_apart(rough, model->skeleton, deforming) / (TRIES * height);
             after += flesh_apart(fitted, model->skeleton, deforming) / (TRIES * height);
             sn_fit_destroy(fit);
             sn_skeleton_destroy(fitted);
             sn_skeleton_destroy(rough);
         }
-        print_message("%-40s %.2f %% of the height off, %.2f %% after centring\n",
+        print_message("%-40s %.2f %% of the height off, %.2f %% after centering\n",
                       roughs[i].name != NULL ? roughs[i].name : "built-in body", (double)(100.0f * before),
                       (double)(100.0f * after));
         assert_true(after < roughs[i].worst * before);
@@ -258,7 +258,7 @@ static void unrigged_bodies_walk(void** state) {
             bodies[i] != NULL ? bodies[i] : "built-in body", (double)(100.0f * walk.lowest),
             (double)(100.0f * walk.highest), (double)(100.0f * walk.nearest),
             (double)(100.0f * report.foot_slide_max / report.height));
-        assert_true(map->score > 0.95f);
+        assert_true(map->confidence > 0.95f);
         assert_true(walk.lowest > 0.0f && walk.highest < 0.04f);
         assert_true(walk.nearest > 0.10f);
         assert_true(report.foot_slide_max < 0.01f * report.height);
@@ -298,8 +298,8 @@ static void bodies_on_their_side_are_found_or_doubted(void** state) {
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         for (size_t k = 0; k < sizeof lying / sizeof lying[0]; k++) {
             snModel* model = read_data(bodies[i].file);
-            snQuat turn = sn_quat_conjugate(sn_stance_turn(&lying[k]));
-            sn_model_turn(model, turn);
+            snQuat turn = sn_quat_conjugate(sn_stance_rotation(&lying[k]));
+            sn_model_rotate(model, turn);
             snStanceDef def = sn_stance_def();
             snStance found;
             assert_ok(sn_stance_find(&def, model, NULL, &found, NULL));

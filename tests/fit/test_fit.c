@@ -399,9 +399,9 @@ static void helpers_are_ignored(void** state) {
     sn_model_destroy(body);
 }
 
-// ---------------------------------------------------------------------------------------------------- centre
+// ---------------------------------------------------------------------------------------------------- center
 
-static void rough_joints_move_to_the_centre(void** state) {
+static void rough_joints_move_to_the_center(void** state) {
     (void)state;
     snModel* body = body_model();
     Flesh flesh = flesh_of(body, NULL);
@@ -413,7 +413,7 @@ static void rough_joints_move_to_the_centre(void** state) {
         snFitDef def = flesh_def(&flesh, rough);
         snFit* fit = NULL;
         snSkeleton* fitted = flesh_fit(&def, &fit);
-        assert_int_equal(fit->mode, SN_FIT_CENTRE);
+        assert_int_equal(fit->mode, SN_FIT_CENTER);
         assert_near(fit->scale, 1.0f, 0.0f);
         float now = flesh_apart(fitted, body->skeleton, deforming);
         assert_true(now < flesh_apart(rough, body->skeleton, deforming));
@@ -432,7 +432,7 @@ static void rough_joints_move_to_the_centre(void** state) {
 }
 
 // A bar with a bone off its axis: the joints return to it exactly, and stay where they were along it.
-static void a_tube_centres_its_bones(void** state) {
+static void a_tube_centers_its_bones(void** state) {
     (void)state;
     snTubeDef tube = sn_tube_def();
     snModel* model = NULL;
@@ -447,7 +447,7 @@ static void a_tube_centres_its_bones(void** state) {
     snFit* fit = NULL;
     snSkeleton* fitted = flesh_fit(&def, &fit);
     snVec3* points = flesh_joints(fitted);
-    assert_int_equal(fit->mode, SN_FIT_CENTRE);
+    assert_int_equal(fit->mode, SN_FIT_CENTER);
     for (uint32_t j = 0; j < fitted->joint_count; j++) {
         // The ends of the tube have no middle of their own.
         if (truth[j].y < 0.4f || truth[j].y > tube.length - 0.4f) continue;
@@ -501,7 +501,7 @@ static void joints_outside_are_doubted(void** state) {
     rig->rest[foot].scale = sn_vec3(2.0f, 2.0f, 2.0f);
     snVec3* before = flesh_joints(rig);
     snFitDef def = flesh_def(&flesh, rig);
-    def.mode = SN_FIT_CENTRE;
+    def.mode = SN_FIT_CENTER;
     snFit* fit = NULL;
     snSkeleton* fitted = flesh_fit(&def, &fit);
     snVec3* after = flesh_joints(fitted);
@@ -557,7 +557,7 @@ static void motion_reaches_the_fitted_skeleton(void** state) {
     snSkeleton* fitted = flesh_fit(&def, &fit);
     snJointMap* map = NULL;
     assert_ok(sn_joint_map_create(body->skeleton, fitted, NULL, &map, NULL));
-    assert_true(map->score > 0.9f);
+    assert_true(map->confidence > 0.9f);
     snRetargetDef retarget = sn_retarget_def();
     retarget.source = body->skeleton;
     retarget.clip = squat;
@@ -677,7 +677,7 @@ static void bad_skeletons_are_refused(void** state) {
     snSkeleton* flat = flesh_jitter(body->skeleton, NULL, 0.0f, 1);
     flat->rest[sn_skeleton_find(flat, "LeftUpperArm")].scale = sn_vec3(0, 1, 1);
     def = flesh_def(&flesh, flat);
-    def.mode = SN_FIT_CENTRE;
+    def.mode = SN_FIT_CENTER;
     expect(&def, SN_RESULT_BAD_DATA, "scaled to nothing");
     sn_skeleton_destroy(flat);
 
@@ -771,8 +771,8 @@ int main(void) {
         cmocka_unit_test(the_result_follows_the_mesh),
         cmocka_unit_test(a_facing_that_is_given_is_believed),
         cmocka_unit_test(helpers_are_ignored),
-        cmocka_unit_test(rough_joints_move_to_the_centre),
-        cmocka_unit_test(a_tube_centres_its_bones),
+        cmocka_unit_test(rough_joints_move_to_the_center),
+        cmocka_unit_test(a_tube_centers_its_bones),
         cmocka_unit_test(kept_joints_stay),
         cmocka_unit_test(joints_outside_are_doubted),
         cmocka_unit_test(motion_reaches_the_fitted_skeleton),

@@ -53,7 +53,7 @@ static MakeFn* const bodies[] = {make_body, make_animal, make_person};
 
 // Stands +Y up and faces +Z before; as `stance` says after.
 static void lay(snModel* model, const snStance* stance) {
-    sn_model_turn(model, sn_quat_conjugate(sn_stance_turn(stance)));
+    sn_model_rotate(model, sn_quat_conjugate(sn_stance_rotation(stance)));
 }
 
 static snStance find(const snModel* model, snAxis up, snAxis facing) {
@@ -151,7 +151,7 @@ static void the_turn_brings_up_to_y(void** state) {
     for (int i = 0; i < STANCES; i++) {
         snStance s;
         if (!stance_at(i, &s)) continue;
-        snQuat turn = sn_stance_turn(&s);
+        snQuat turn = sn_stance_rotation(&s);
         assert_vec3_near(sn_quat_rotate(turn, sn_axis_vector(s.up)), sn_vec3(0, 1, 0), 1e-6f);
         assert_vec3_near(sn_quat_rotate(turn, sn_axis_vector(s.facing)), sn_vec3(0, 0, 1), 1e-6f);
     }

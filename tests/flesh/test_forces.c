@@ -134,7 +134,7 @@ static void no_drag_is_too_strong(void** state) {
 // Rigid motion is not friction: a turning body keeps its velocities, whatever is lost inside of regions.
 static void region_damping_keeps_a_rigid_turn(void** state) {
     (void)state;
-    snVec3 centre = {0.3f, 1.0f, -0.2f}, spin = {0.7f, 1.1f, -0.4f}, drift = {2, 0, 1};
+    snVec3 center = {0.3f, 1.0f, -0.2f}, spin = {0.7f, 1.1f, -0.4f}, drift = {2, 0, 1};
     Flesh f = flesh_open(tube, NULL);
     f.job.region_damping = 1.0f;
     // What the step does beside damping vanishes: no pull, and the primary goes along.
@@ -142,7 +142,7 @@ static void region_damping_keeps_a_rigid_turn(void** state) {
     flesh_fill(f.material.dampings, f.count, 0.0f);
     f.state->fresh = false;
     for (uint32_t p = 0; p < f.count; p++) {
-        snVec3 arm = sn_sub(tube->binding->lattice->rest[p], centre);
+        snVec3 arm = sn_sub(tube->binding->lattice->rest[p], center);
         f.state->velocities[p] = sn_add(drift, sn_cross(spin, arm));
         f.primary[p] = xyz0(sn_add(xyz(f.primary[p]), sn_scale(f.state->velocities[p], FLESH_STEP)));
     }

@@ -1,4 +1,4 @@
-// Skin of the particles: rotations about their own centres.
+// Skin of the particles: rotations about their own centers.
 #include "primary_scene.h"
 
 static snMat4 rigid_motion(snVec3 translation, snVec3 axis, float radians) {
@@ -72,7 +72,7 @@ static void rigid_motion_commutes(void** state) {
     scene_destroy(s);
 }
 
-// A centre at the origin of the world instead of the particle's own would throw the bent arm about.
+// A center at the origin of the world instead of the particle's own would throw the bent arm about.
 static void standing_far_away_changes_nothing(void** state) {
     (void)state;
     Scene* s = scene_body();
@@ -116,9 +116,9 @@ static void a_joints_own_point_stays_put(void** state) {
     scene_destroy(s);
 }
 
-// Joints 0 - 1 - 2 in a row: between 0 and 2 the middle of the joints 1 and 2 is the centre, and with three
+// Joints 0 - 1 - 2 in a row: between 0 and 2 the middle of the joints 1 and 2 is the center, and with three
 // influences the pairs count by the product of their weights.
-static void centres_lie_between_the_joints(void** state) {
+static void centers_lie_between_the_joints(void** state) {
     (void)state;
     Scene* s = scene_tube(3, 12);
     snBinding* b = s->binding;
@@ -130,11 +130,11 @@ static void centres_lie_between_the_joints(void** state) {
     b->particles.weights[2 * b->particles.influences + 1] = 0.25f;
     b->particles.joints[2 * b->particles.influences + 2] = 2;
     b->particles.weights[2 * b->particles.influences + 2] = 0.25f;
-    // A particle at its centre follows the plain blend of the matrices; one away from it does not.
+    // A particle at its center follows the plain blend of the matrices; one away from it does not.
     snVec3 both = sn_scale(sn_add(first, second), 0.5f);
     snVec3 three = sn_add(sn_scale(first, 0.125f), sn_add(sn_scale(both, 0.125f), sn_scale(second, 0.0625f)));
-    snVec3 centres[3] = {both, second, sn_scale(three, 1.0f / 0.3125f)};
-    for (uint32_t p = 0; p < 3; p++) b->lattice->rest[p] = centres[p];
+    snVec3 centers[3] = {both, second, sn_scale(three, 1.0f / 0.3125f)};
+    for (uint32_t p = 0; p < 3; p++) b->lattice->rest[p] = centers[p];
     scene_build(s);
     scene_clip(s, "bend", 0.5f);
     assert_ok(sn_lattice_skin_run(&s->job));
@@ -142,7 +142,7 @@ static void centres_lie_between_the_joints(void** state) {
         snVec3 blend = {0, 0, 0};
         for (uint32_t i = 0; i < 3; i++) {
             size_t at = (size_t)p * b->particles.influences + i;
-            snVec3 posed = sn_mat4_point(&s->matrices[b->particles.joints[at]], centres[p]);
+            snVec3 posed = sn_mat4_point(&s->matrices[b->particles.joints[at]], centers[p]);
             blend = sn_add(blend, sn_scale(posed, b->particles.weights[at]));
         }
         assert_vec3_near(scene_point(s, p), blend, 2e-6f);
@@ -195,7 +195,7 @@ static void half_a_turn_is_finite_and_proper(void** state) {
     scene_destroy(s);
 }
 
-// Joints twice as long along y, on a pose that turns nothing: the blend of the stretches about the centre.
+// Joints twice as long along y, on a pose that turns nothing: the blend of the stretches about the center.
 static void scaled_joints_stretch_before_the_turn(void** state) {
     (void)state;
     Scene* s = scene_tube(2, 12);
@@ -354,7 +354,7 @@ int main(void) {
         cmocka_unit_test(rigid_motion_commutes),
         cmocka_unit_test(standing_far_away_changes_nothing),
         cmocka_unit_test(a_joints_own_point_stays_put),
-        cmocka_unit_test(centres_lie_between_the_joints),
+        cmocka_unit_test(centers_lie_between_the_joints),
         cmocka_unit_test(one_influence_is_rigid),
         cmocka_unit_test(half_a_turn_is_finite_and_proper),
         cmocka_unit_test(scaled_joints_stretch_before_the_turn),

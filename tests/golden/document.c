@@ -101,10 +101,10 @@ static snResult paint(const Scene* scene, const snProgress* progress, snError* e
 }
 
 static snResult make_handles(const Scene* scene, const snProgress* progress, snError* error) {
-    snRigDef def = sn_rig_def();
-    def.from = SN_RIG_FROM_SKELETON;
+    snMakeHandlesDef def = sn_make_handles_def();
+    def.from = SN_HANDLES_FROM_SKELETON;
     def.progress = *progress;
-    return sn_document_make_rig(scene->document, &def, NULL, error);
+    return sn_document_make_handles(scene->document, &def, NULL, error);
 }
 
 // A pose and the keyframes that show it, as one edit.

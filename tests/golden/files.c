@@ -125,12 +125,12 @@ static void check_handles(void) {
     snHandlePose* pose = NULL;
     snBytes rig = {0}, posed = {0};
     snError error = sn_error_none();
-    require(sn_rig_read_memory("bar.snrig", bar_snrig, sizeof bar_snrig, NULL, NULL, &handles, &error),
+    require(sn_handles_read_memory("bar.snrig", bar_snrig, sizeof bar_snrig, NULL, NULL, &handles, &error),
             &error, "rig");
     require(
         sn_handle_pose_read_memory("bar.snpose", bar_snpose, sizeof bar_snpose, handles, NULL, &pose, &error),
         &error, "pose");
-    require(sn_rig_write_memory(handles, NULL, &rig, &error), &error, "rig");
+    require(sn_handles_write_memory(handles, NULL, &rig, &error), &error, "rig");
     require(sn_handle_pose_write_memory(pose, handles, NULL, &posed, &error), &error, "pose");
     check("rig", hash_away(&rig), UINT64_C(0x38fdbf7ebc6084e4));
     check("pose", hash_away(&posed), UINT64_C(0x5c76e9fc83f703fb));

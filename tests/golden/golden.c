@@ -139,7 +139,7 @@ static uint64_t hash_fit(const snModel* model) {
     def.triangles = triangles;
     def.skeleton = model->skeleton;
     uint64_t hash = SN_HASH_SEED;
-    for (int mode = SN_FIT_CENTRE; mode <= SN_FIT_BODY; mode++) {
+    for (int mode = SN_FIT_CENTER; mode <= SN_FIT_BODY; mode++) {
         def.mode = (snFitMode)mode;
         snFit* fit = NULL;
         require(sn_fit_create(&def, NULL, &fit, NULL), "fit");
@@ -470,7 +470,7 @@ int main(int argc, char** argv) {
     snModel* body = body_create(12000);
     check("body", "mesh, weights, clips", hash_model(body), GOLDEN_BODY);
     check("retarget", "clip", hash_retarget(body), GOLDEN_RETARGET);
-    check("fit", "centre, body", hash_fit(body), GOLDEN_FIT);
+    check("fit", "center, body", hash_fit(body), GOLDEN_FIT);
     snModel* bound = body_create(6000);
     check("segments", "skin, shape", golden_hash_segments(bound), GOLDEN_SEGMENTS);
     check("searches", "all", golden_hash_searches(bound), GOLDEN_SEARCHES);

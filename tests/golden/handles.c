@@ -46,8 +46,8 @@ static uint64_t hash_set(uint64_t hash, const snHandles* handles) {
         hash = sn_hash_bytes(hash, handle->vertices, handle->vertex_count * sizeof *handle->vertices);
         hash = sn_hash_bytes(hash, handle->followers, handle->follower_count * sizeof *handle->followers);
         hash = sn_hash_floats(hash, handle->weights, handle->vertex_count);
-        hash = sn_hash_floats(hash, &handle->centre.x, 3);
-        hash = sn_hash_floats(hash, &handle->sureness, 1);
+        hash = sn_hash_floats(hash, &handle->center.x, 3);
+        hash = sn_hash_floats(hash, &handle->confidence, 1);
     }
     return hash;
 }
@@ -57,11 +57,11 @@ uint64_t golden_hash_segments(const snModel* model) {
     snError error = sn_error_none();
     snSegmentationDef def = sn_segmentation_def();
     snHandles* found = NULL;
-    float sureness = 0.0f;
+    float confidence = 0.0f;
     def.mesh = s.mesh;
-    require(sn_segmentation_create(&def, NULL, &found, &sureness, &error), &error, "segmentation");
+    require(sn_segmentation_create(&def, NULL, &found, &confidence, &error), &error, "segmentation");
     uint64_t hash = hash_set(hash_set(SN_HASH_SEED, s.handles), found);
-    hash = sn_hash_floats(hash, &sureness, 1);
+    hash = sn_hash_floats(hash, &confidence, 1);
     sn_handles_destroy(found);
     scene_destroy(&s);
     return hash;
@@ -77,7 +77,7 @@ static snHandlePose* pose_create(const snHandles* handles, uint32_t number) {
     uint32_t count = 0, used = 0;
     for (uint32_t h = number % 3; h < handles->handle_count; h += 3, count++) {
         snPoseStep* step = &steps[count];
-        *step = (snPoseStep){.act = count % 4 == 3 ? SN_POSE_MOVE : SN_POSE_TURN, .frame = h, .centre = h};
+        *step = (snPoseStep){.act = count % 4 == 3 ? SN_POSE_MOVE : SN_POSE_ROTATE, .frame = h, .center = h};
         step->axis =
             sn_normalize_or(sn_vec3((float)(h % 4) - 1.5f, (float)number - 1.2f, 1), sn_vec3(1, 0, 0));
         step->angle = 0.2f * (float)(h % 5 + 1) - 0.5f;

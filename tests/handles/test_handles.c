@@ -23,16 +23,16 @@ static Scene scene_create(void) {
     s.handles[0] = (snHandleDef){.name = "hip",
                                  .vertex_count = 3,
                                  .vertices = HIP,
-                                 .centre = {1, 2, 3},
+                                 .center = {1, 2, 3},
                                  .follower_count = 2,
                                  .followers = HIP_FOLLOWERS,
-                                 .sureness = 1};
+                                 .confidence = 1};
     s.handles[1] = (snHandleDef){.name = "knee",
                                  .vertex_count = 2,
                                  .vertices = KNEE,
                                  .follower_count = 1,
                                  .followers = KNEE_FOLLOWERS,
-                                 .sureness = 0.5f};
+                                 .confidence = 0.5f};
     s.handles[2] = (snHandleDef){.name = "foot", .vertex_count = 1, .vertices = FOOT};
     s.def = (snHandlesDef){.mesh = s.mesh, .handle_count = 3};
     return s;
@@ -71,9 +71,9 @@ static void copies_and_sorts(void** state) {
     assert_int_equal(hip->followers[1], 2);
     // (0,0,0) with 1, (1,0,0) with 0.75, (1,0,1) with 0.25
     assert_vec3_near(hip->position, sn_vec3(0.5f, 0, 0.125f), 1e-7f);
-    assert_vec3_near(hip->centre, sn_vec3(1, 2, 3), 0.0f);
+    assert_vec3_near(hip->center, sn_vec3(1, 2, 3), 0.0f);
     assert_near(handles->handles[1].weights[0], 1.0f, 0.0f);
-    assert_near(handles->handles[1].sureness, 0.5f, 0.0f);
+    assert_near(handles->handles[1].confidence, 0.5f, 0.0f);
     assert_int_equal(sn_handles_find(handles, "foot"), 2);
     assert_int_equal(sn_handles_find(handles, "Foot"), SN_NONE);
     sn_handles_destroy(handles);
@@ -122,13 +122,13 @@ static void another_mesh_is_told_apart(void** state) {
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&s.def, NULL, &handles, NULL));
     snError error = sn_error_none();
-    assert_ok(sn_handles_check(handles, s.mesh, &error));
+    assert_ok(sn_handles_validate(handles, s.mesh, &error));
     s.mesh->positions[3].y += 0.5f;
-    assert_int_equal(sn_handles_check(handles, s.mesh, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_handles_validate(handles, s.mesh, &error), SN_RESULT_BAD_DATA);
     assert_string_equal(error.text, "the handles were made for another mesh: as many vertices (16), but the "
                                     "positions or faces differ");
     snMesh* cube = test_cube(sn_vec3(0, 0, 0));
-    assert_int_equal(sn_handles_check(handles, cube, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_handles_validate(handles, cube, &error), SN_RESULT_BAD_DATA);
     assert_string_equal(error.text, "the handles were made for another mesh: 16 vertices, this one has 8");
     sn_mesh_destroy(cube);
     sn_handles_destroy(handles);
@@ -165,11 +165,11 @@ static void numbers_must_be_in_range(void** state) {
     s.handles[1].weights = none;
     assert_bad(&s, SN_RESULT_BAD_DATA, "handle \"knee\", vertex 6: the weight is nan, expected 0 to 1", 6);
     s = scene_create();
-    s.handles[1].centre.y = INFINITY;
-    assert_bad(&s, SN_RESULT_BAD_DATA, "handle \"knee\" has a centre that is not finite", SN_NONE);
+    s.handles[1].center.y = INFINITY;
+    assert_bad(&s, SN_RESULT_BAD_DATA, "handle \"knee\" has a center that is not finite", SN_NONE);
     s = scene_create();
-    s.handles[0].sureness = -1.0f;
-    assert_bad(&s, SN_RESULT_BAD_DATA, "handle \"hip\": the sureness is -1, expected 0 to 1", SN_NONE);
+    s.handles[0].confidence = -1.0f;
+    assert_bad(&s, SN_RESULT_BAD_DATA, "handle \"hip\": the confidence is -1, expected 0 to 1", SN_NONE);
 }
 
 static void names_must_be_there_and_differ(void** state) {
@@ -285,9 +285,9 @@ static void free_vertices_and_weights_are_counted(void** state) {
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&s.def, NULL, &handles, NULL));
     assert_int_equal(sn_handles_free_count(handles), 16 - 6);
-    assert_near(sn_handle_heaviest(&handles->handles[0]), 1.0f, 0);
-    assert_near(sn_handle_heaviest(&handles->handles[1]), 0.5f, 0);
-    assert_near(sn_handle_heaviest(&handles->handles[2]), 0.0f, 0);
+    assert_near(sn_handle_max_weight(&handles->handles[0]), 1.0f, 0);
+    assert_near(sn_handle_max_weight(&handles->handles[1]), 0.5f, 0);
+    assert_near(sn_handle_max_weight(&handles->handles[2]), 0.0f, 0);
     sn_handles_destroy(handles);
     sn_mesh_destroy(s.mesh);
 }

@@ -26,7 +26,8 @@ static snHandles* handle_each(const snMesh* mesh) {
     for (uint32_t h = 0; h < HANDLES; h++) {
         vertices[h] = h;
         snprintf(names[h], sizeof names[h], "h%u", h);
-        defs[h] = (snHandleDef){.name = names[h], .vertices = &vertices[h], .vertex_count = 1, .sureness = 1};
+        defs[h] =
+            (snHandleDef){.name = names[h], .vertices = &vertices[h], .vertex_count = 1, .confidence = 1};
     }
     snHandlesDef def = {mesh, HANDLES, defs};
     snHandles* handles = NULL;
@@ -80,7 +81,7 @@ static void one_side_of_a_seam_is_enough(void** state) {
                          .corners = corners};
         snMesh* mesh = NULL;
         assert_ok(sn_mesh_create(&def, NULL, &mesh, NULL));
-        snHandleDef one = {.name = "one", .vertices = &second, .vertex_count = 1, .sureness = 1};
+        snHandleDef one = {.name = "one", .vertices = &second, .vertex_count = 1, .confidence = 1};
         snHandlesDef list = {mesh, 1, &one};
         snHandles *handles = NULL, *held = NULL;
         uint32_t pieces = 0;

@@ -233,7 +233,7 @@ static void rings_grow_and_shrink(void** state) {
     scene_free(&s);
 }
 
-static void groups_and_colours_choose(void** state) {
+static void groups_and_colors_choose(void** state) {
     (void)state;
     static const char* const names[] = {"body", "eye", "body"};
     static const uint32_t groups[] = {0, 1, SN_NONE, 2};
@@ -300,7 +300,7 @@ static void weights_are_feathered_inwards(void** state) {
     scene_free(&s);
 }
 
-static void centres_lie_where_a_handle_hangs(void** state) {
+static void centers_lie_where_a_handle_hangs(void** state) {
     (void)state;
     // Columns 2..4 hang on column 7 or on column 0.
     Scene s = scene_of(test_grid(8));
@@ -310,9 +310,9 @@ static void centres_lie_where_a_handle_hangs(void** state) {
         left[v] = v % SIDE == 0;
         right[v] = v % SIDE == 7;
     }
-    assert_vec3_near(sn_selection_centre(s.selector, s.marks, right), sn_vec3(4, 0, 4), 1e-6f);
-    assert_vec3_near(sn_selection_centre(s.selector, s.marks, left), sn_vec3(2, 0, 4), 1e-6f);
-    assert_vec3_near(sn_selection_centre(s.selector, s.marks, NULL), sn_vec3(3, 0, 4), 1e-6f);
+    assert_vec3_near(sn_selection_center(s.selector, s.marks, right), sn_vec3(4, 0, 4), 1e-6f);
+    assert_vec3_near(sn_selection_center(s.selector, s.marks, left), sn_vec3(2, 0, 4), 1e-6f);
+    assert_vec3_near(sn_selection_center(s.selector, s.marks, NULL), sn_vec3(3, 0, 4), 1e-6f);
     scene_free(&s);
     // No way leads from one piece to another.
     s = scene_of(patchwork());
@@ -321,7 +321,7 @@ static void centres_lie_where_a_handle_hangs(void** state) {
         s.marks[v] = v < 9;
         far[v] = v >= 18 && v < 27;
     }
-    assert_vec3_near(sn_selection_centre(s.selector, s.marks, far), sn_vec3(1, 0, 1), 1e-6f);
+    assert_vec3_near(sn_selection_center(s.selector, s.marks, far), sn_vec3(1, 0, 1), 1e-6f);
     scene_free(&s);
 }
 
@@ -364,10 +364,10 @@ int main(void) {
         cmocka_unit_test(a_brush_measures_across_faces),
         cmocka_unit_test(a_brush_goes_round_the_corner),
         cmocka_unit_test(rings_grow_and_shrink),
-        cmocka_unit_test(groups_and_colours_choose),
+        cmocka_unit_test(groups_and_colors_choose),
         cmocka_unit_test(joints_choose),
         cmocka_unit_test(weights_are_feathered_inwards),
-        cmocka_unit_test(centres_lie_where_a_handle_hangs),
+        cmocka_unit_test(centers_lie_where_a_handle_hangs),
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(survives_every_failing_allocation),
     };

@@ -1,4 +1,4 @@
-// Handles of what a model has: a skin, groups of faces, colours of vertices.
+// Handles of what a model has: a skin, groups of faces, colors of vertices.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static snHandles* from_skin(const snModel* model, bool merge_fingers, float rigi
     snHandles* handles = NULL;
     assert_ok(sn_model_merge_mesh(model, NULL, &mesh, NULL));
     assert_ok(sn_handles_from_skin(&def, mesh, NULL, &handles, NULL));
-    assert_ok(sn_handles_check(handles, mesh, NULL));
+    assert_ok(sn_handles_validate(handles, mesh, NULL));
     sn_mesh_destroy(mesh);
     return handles;
 }
@@ -44,8 +44,8 @@ static void a_skin_becomes_handles(void** state) {
     for (uint32_t h = 0; h < handles->handle_count; h++) {
         uint32_t joint = sn_skeleton_find(model->skeleton, handles->handles[h].name);
         assert_true(joint != SN_NONE);
-        assert_vec3_near(handles->handles[h].centre, sn_mat4_translation(&world[joint]), 1e-6f);
-        assert_near(handles->handles[h].sureness, 1.0f, 0.0f);
+        assert_vec3_near(handles->handles[h].center, sn_mat4_translation(&world[joint]), 1e-6f);
+        assert_near(handles->handles[h].confidence, 1.0f, 0.0f);
     }
     const snHandle* knee = find(handles, "LeftLowerLeg");
     sn_select_joint(model, sn_skeleton_find(model->skeleton, "LeftLowerLeg"), 0.8f - 1e-4f, SN_COMBINE_SET,
@@ -143,7 +143,7 @@ static void feet_hang_on_what_they_touch(void** state) {
     char shin[96];
     snprintf(shin, sizeof shin, "%s", model->skeleton->names[model->skeleton->parents[foot]]);
     model->skeleton->parents[foot] = 0;
-    model->skeleton->rest[foot].translation = handles->handles[last].centre; // it stays where it is
+    model->skeleton->rest[foot].translation = handles->handles[last].center; // it stays where it is
     sn_handles_destroy(handles);
     handles = from_skin(model, true, 0.8f);
     assert_int_equal(find(handles, shin)->follower_count, 1);
@@ -175,8 +175,8 @@ static void plates_stand_for_their_bones(void** state) {
     assert_int_equal(arm->follower_count, 1);
     assert_ptr_equal(&handles->handles[arm->followers[0]], hand);
     assert_int_equal(hand->follower_count, 0);
-    assert_vec3_near(arm->centre, sn_vec3(0, 0, 0), 0.0f); // where the bones are, not the nodes on them
-    assert_vec3_near(hand->centre, sn_vec3(3, 0, 0), 0.0f);
+    assert_vec3_near(arm->center, sn_vec3(0, 0, 0), 0.0f); // where the bones are, not the nodes on them
+    assert_vec3_near(hand->center, sn_vec3(3, 0, 0), 0.0f);
     sn_handles_destroy(handles);
     sn_model_destroy(model);
 }
@@ -203,7 +203,7 @@ static void bad_skins_are_refused(void** state) {
     sn_model_destroy(model);
 }
 
-// ------------------------------------------------------------------------------------- groups and colours
+// ------------------------------------------------------------------------------------- groups and colors
 
 enum { SIDE = 9 };
 
@@ -243,7 +243,7 @@ static void groups_become_handles(void** state) {
     // The larger one is the root; the other turns about the line between them.
     assert_int_equal(find(handles, "right")->follower_count, 1);
     assert_int_equal(find(handles, "left")->follower_count, 0);
-    assert_vec3_near(find(handles, "left")->centre, sn_vec3(3, 0, 4), 1e-6f);
+    assert_vec3_near(find(handles, "left")->center, sn_vec3(3, 0, 4), 1e-6f);
     sn_handles_destroy(handles);
     def.free_rings = 1;
     assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL, NULL));
@@ -252,7 +252,7 @@ static void groups_become_handles(void** state) {
     sn_mesh_destroy(mesh);
 }
 
-static void colours_become_handles(void** state) {
+static void colors_become_handles(void** state) {
     (void)state;
     snMesh* mesh = striped();
     snHandlesFromMarksDef def = sn_handles_from_marks_def();
@@ -263,7 +263,7 @@ static void colours_become_handles(void** state) {
     assert_int_equal(handles->handle_count, 2);
     assert_int_equal(find(handles, "color_ff0000")->vertex_count, 3 * SIDE); // columns 0..2
     assert_int_equal(find(handles, "color_0080ff")->vertex_count, 4 * SIDE); // columns 5..8
-    assert_vec3_near(find(handles, "color_ff0000")->centre, sn_vec3(3.5f, 0, 4), 1e-6f);
+    assert_vec3_near(find(handles, "color_ff0000")->center, sn_vec3(3.5f, 0, 4), 1e-6f);
     sn_handles_destroy(handles);
     def.smallest = 0.5f;
     assert_ok(sn_handles_from_marks(&def, NULL, &handles, NULL, NULL));
@@ -305,8 +305,8 @@ static snHandles* near_and_far(const snMesh* mesh) {
                            .vertex_count = 3,
                            .followers = &follower,
                            .follower_count = 1,
-                           .sureness = 0.5f},
-                          {.name = "far", .vertices = far, .vertex_count = 3, .sureness = 1}};
+                           .confidence = 0.5f},
+                          {.name = "far", .vertices = far, .vertex_count = 3, .confidence = 1}};
     snHandlesDef def = {mesh, 2, defs};
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
@@ -328,7 +328,7 @@ static void loose_pieces_go_to_the_nearest_surface(void** state) {
     // What was there stays as it was.
     assert_near(near->weights[1], 0.25f, 0);
     assert_near(near->weights[3], 1.0f, 0);
-    assert_near(near->sureness, 0.5f, 0);
+    assert_near(near->confidence, 0.5f, 0);
     assert_int_equal(near->follower_count, 1);
     // Nothing is left to do.
     assert_ok(sn_handles_hold_pieces(held, mesh, NULL, &again, &pieces, NULL));
@@ -384,11 +384,11 @@ static void meshes_without_marks_are_refused(void** state) {
     assert_string_equal(error.text, "the mesh has no groups of faces");
     def.colors = true;
     assert_int_equal(sn_handles_from_marks(&def, NULL, &out, NULL, &error), SN_RESULT_NOT_FOUND);
-    assert_string_equal(error.text, "the mesh has no vertex colours");
+    assert_string_equal(error.text, "the mesh has no vertex colors");
     def.mesh = mesh;
     def.smallest = 0.9f;
     assert_int_equal(sn_handles_from_marks(&def, NULL, &out, NULL, &error), SN_RESULT_BAD_DATA);
-    assert_string_equal(error.text, "0 colours are large enough for a handle, expected 1 to 1024");
+    assert_string_equal(error.text, "0 colors are large enough for a handle, expected 1 to 1024");
     assert_null(out);
     sn_mesh_destroy(plain);
     sn_mesh_destroy(mesh);
@@ -511,7 +511,7 @@ int main(void) {
         cmocka_unit_test(plates_stand_for_their_bones),
         cmocka_unit_test(bad_skins_are_refused),
         cmocka_unit_test(groups_become_handles),
-        cmocka_unit_test(colours_become_handles),
+        cmocka_unit_test(colors_become_handles),
         cmocka_unit_test(loose_pieces_go_to_the_nearest_surface),
         cmocka_unit_test(groups_hold_loose_pieces),
         cmocka_unit_test(meshes_without_marks_are_refused),

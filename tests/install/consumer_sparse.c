@@ -20,7 +20,7 @@ int main(void) {
     if (sn_puppet_create(&def, NULL, &puppet, NULL) != SN_RESULT_OK) return 1;
     uint64_t rest = sn_puppet_hash(puppet);
     const char* last = sn_puppet_handles(puppet)->handles[sn_puppet_handles(puppet)->handle_count - 1].name;
-    snResult result = sn_puppet_turn(puppet, last, sn_vec3(0, 0, 1), 1.0f, NULL);
+    snResult result = sn_puppet_rotate(puppet, last, sn_vec3(0, 0, 1), 1.0f, NULL);
     if (result == SN_RESULT_OK) result = sn_puppet_run(puppet, NULL);
     bool moved = told && result == SN_RESULT_OK && sn_puppet_hash(puppet) != rest;
     printf("sinew::sparse: the tube %s\n", moved ? "bends" : "does not bend");

@@ -33,11 +33,11 @@ def make_mesh():
     for loop in mesh.loops:
         x, y, z = vertices[loop.vertex_index]
         uv.data[loop.index].uv = (x + 0.5, z / 3.0)
-    for name, colour in (("red", (0.8, 0.1, 0.1, 1.0)), ("blue", (0.1, 0.1, 0.8, 1.0))):
+    for name, color in (("red", (0.8, 0.1, 0.1, 1.0)), ("blue", (0.1, 0.1, 0.8, 1.0))):
         material = bpy.data.materials.new(name)
-        material.diffuse_color = colour
+        material.diffuse_color = color
         material.use_nodes = True
-        material.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = colour
+        material.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = color
         mesh.materials.append(material)
     for polygon in mesh.polygons:
         polygon.material_index = 1 if polygon.center.z > 1.5 else 0

@@ -250,7 +250,7 @@ static void limits_hold(void** state) {
 static void height_maps_are_found(void** state) {
     (void)state;
     static const uint32_t foot[] = {0, 1};
-    const snHandleDef handle = {.name = "foot", .vertex_count = 2, .vertices = foot, .sureness = 1.0f};
+    const snHandleDef handle = {.name = "foot", .vertex_count = 2, .vertices = foot, .confidence = 1.0f};
     snMesh* mesh = test_grid(4);
     snHandlesDef handles_def = {mesh, 1, &handle};
     snHandles* handles = NULL;

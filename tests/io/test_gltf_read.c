@@ -161,7 +161,7 @@ static void merges_primitives(void** state) {
     sn_model_destroy(apart);
 }
 
-// Positions as normalised shorts beside byte colours, interleaved with a stride of 12.
+// Positions as normalised shorts beside byte colors, interleaved with a stride of 12.
 static void reads_interleaved_and_normalised(void** state) {
     (void)state;
     uint8_t chunk[36] = {0};

@@ -21,8 +21,8 @@ typedef struct Things {
 static Things make_things(void) {
     static snVec3 points[6] = {{1, 2, 3}, {4, 5, 6}, {-1, 0, 1e-9f}, {0, 0, 0}, {7, 8, 9}, {1, 1, 1}};
     static const uint32_t arm[] = {0, 1, 2, 9}, hand[] = {20, 24};
-    const snHandleDef handles[] = {{.name = "arm", .vertex_count = 4, .vertices = arm, .sureness = 1},
-                                   {.name = "hand", .vertex_count = 2, .vertices = hand, .sureness = 0.3f}};
+    const snHandleDef handles[] = {{.name = "arm", .vertex_count = 4, .vertices = arm, .confidence = 1},
+                                   {.name = "hand", .vertex_count = 2, .vertices = hand, .confidence = 0.3f}};
     Things t = {.cache = {.point_count = 3, .frame_count = 2, .fps = 24, .points = points}};
     snTubeDef tube = sn_tube_def();
     assert_ok(sn_builtin_tube(&tube, NULL, &t.model, NULL));
@@ -99,12 +99,12 @@ static snResult style_memory(const Things* t, const char* name, const snAllocato
     return sn_style_write_memory(t->style, t->image, memory, out, error);
 }
 static snResult rig_file(const Things* t, const char* path, snError* error) {
-    return sn_rig_write(t->handles, path, error);
+    return sn_handles_write(t->handles, path, error);
 }
 static snResult rig_memory(const Things* t, const char* name, const snAllocator* memory, snBytes* out,
                            snError* error) {
     (void)name;
-    return sn_rig_write_memory(t->handles, memory, out, error);
+    return sn_handles_write_memory(t->handles, memory, out, error);
 }
 static snResult pose_file(const Things* t, const char* path, snError* error) {
     return sn_handle_pose_write(t->pose, t->handles, path, error);

@@ -38,7 +38,7 @@ static void reads_polygons(void** state) {
     sn_model_destroy(model);
 }
 
-static void reads_colours_and_oddities(void** state) {
+static void reads_colors_and_oddities(void** state) {
     (void)state;
     snNotes notes;
     snModel* model = read_obj(
@@ -245,7 +245,7 @@ static void survives_failing_allocations(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_polygons),
-        cmocka_unit_test(reads_colours_and_oddities),
+        cmocka_unit_test(reads_colors_and_oddities),
         cmocka_unit_test(names_the_line),
         cmocka_unit_test(reads_marks_and_loose_ends),
         cmocka_unit_test(writes_what_it_read),

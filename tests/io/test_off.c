@@ -26,11 +26,11 @@ static void reads_polygons(void** state) {
     assert_string_equal(model->parts[0].name, "a");
     assert_int_equal(notes.count, 2);
     assert_string_equal(notes.text[0], "1 faces with fewer than three corners were left out");
-    assert_string_equal(notes.text[1], "colours of faces are not read");
+    assert_string_equal(notes.text[1], "colors of faces are not read");
     sn_model_destroy(model);
 }
 
-static void reads_colours_normals_and_textures(void** state) {
+static void reads_colors_normals_and_textures(void** state) {
     (void)state;
     snModel* model =
         read_off("COFF 3 1 3\n0 0 0 255 0 51\n1 0 0 0 255 0 255\n0 1 0 0 0 255 0\n3 0 1 2\n", NULL);
@@ -70,7 +70,7 @@ static void names_the_line(void** state) {
         {"OFF\n1 0 0\n0 0       \n", "a.off:3: expected a number, found the end of the line"},
         {"OFF\n1 0 0\n0 0 x       \n", "expected a number, found x"},
         {"OFF\n1 0 0\n0 0 1e60       \n", "that fits a float"},
-        {"COFF\n1 0 0\n0 0 0 1 1      \n", "a colour has 2 values, expected 3 or 4"},
+        {"COFF\n1 0 0\n0 0 0 1 1      \n", "a color has 2 values, expected 3 or 4"},
         {"OFF\n1 1 0\n0 0 0\n3 0 0 1\n", "a.off:4: expected a whole number up to 0, found 1"},
         {"OFF\n1 1 0\n0 0 0\n3 0 0\n", "a.off:4: expected a whole number, found the end of the line"},
         {"OFF\n1 2 0\n0 0 0\n3 0 0 0\n", "a.off:5: expected a whole number, found the end of the file"},
@@ -108,7 +108,7 @@ static void reads_fused_vertices(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_polygons),       cmocka_unit_test(reads_colours_normals_and_textures),
+        cmocka_unit_test(reads_polygons),       cmocka_unit_test(reads_colors_normals_and_textures),
         cmocka_unit_test(names_the_line),       cmocka_unit_test(survives_anything),
         cmocka_unit_test(reads_fused_vertices),
     };

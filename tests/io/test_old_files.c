@@ -199,7 +199,7 @@ static Rigged read_rigged(void) {
     Rigged r = {.model = read_bar()};
     snError error = sn_error_none();
     assert_ok(sn_model_merge_mesh(r.model, NULL, &r.mesh, NULL));
-    if (sn_rig_read(old_path("bar.snrig"), r.mesh, NULL, &r.handles, &error) != SN_RESULT_OK)
+    if (sn_handles_read(old_path("bar.snrig"), r.mesh, NULL, &r.handles, &error) != SN_RESULT_OK)
         fail_msg("%s", error.text);
     r.poses[0] = read_pose("by_hand.snpose", r.handles);
     r.poses[1] = read_pose("bar.snpose", r.handles);
@@ -225,8 +225,8 @@ static void a_rig_is_what_it_was(void** state) {
     assert_int_equal(top->vertex_count, 68);
     assert_int_equal(low->vertices[35], 35);
     assert_int_equal(top->vertices[0], 128);
-    assert_vec3_near(low->centre, sn_vec3(0.0f, 0.25f, 0.0f), 0.0f);
-    assert_vec3_near(top->centre, sn_vec3(0.0f, 1.5f, 0.0f), 0.0f);
+    assert_vec3_near(low->center, sn_vec3(0.0f, 0.25f, 0.0f), 0.0f);
+    assert_vec3_near(top->center, sn_vec3(0.0f, 1.5f, 0.0f), 0.0f);
     assert_int_equal(low->follower_count, 1);
     assert_int_equal(low->followers[0], 1);
     assert_int_equal(top->follower_count, 0);
@@ -244,8 +244,8 @@ static void poses_are_what_they_were(void** state) {
         float share = i == 0 ? 1.0f : 0.5f; // the second is half of the first
         assert_string_equal(pose->name, i == 0 ? "by_hand" : "bar");
         assert_int_equal(pose->step_count, 2);
-        assert_int_equal(pose->steps[0].act, SN_POSE_TURN);
-        assert_int_equal(pose->steps[0].centre, 1);
+        assert_int_equal(pose->steps[0].act, SN_POSE_ROTATE);
+        assert_int_equal(pose->steps[0].center, 1);
         assert_int_equal(pose->steps[0].frame, 1);
         assert_int_equal(pose->steps[0].handle_count, 1);
         assert_vec3_near(pose->steps[0].axis, sn_vec3(0, 0, 1), 0.0f);

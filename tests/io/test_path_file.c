@@ -17,8 +17,8 @@ typedef struct Scene {
 static int open_scene(void** state) {
     static const uint32_t foot[] = {0, 1}, hand[] = {20, 24};
     const snHandleDef list[] = {
-        {.name = "left_foot", .vertex_count = 2, .vertices = foot, .sureness = 1.0f},
-        {.name = "right_foot", .vertex_count = 2, .vertices = hand, .centre = {1, 2, 3}, .sureness = 1.0f}};
+        {.name = "left_foot", .vertex_count = 2, .vertices = foot, .confidence = 1.0f},
+        {.name = "right_foot", .vertex_count = 2, .vertices = hand, .center = {1, 2, 3}, .confidence = 1.0f}};
     Scene* scene = calloc(1, sizeof *scene);
     assert_non_null(scene);
     scene->mesh = test_grid(4);

@@ -1,4 +1,4 @@
-// PNG in every colour type, JPEG, and broken ones.
+// PNG in every color type, JPEG, and broken ones.
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>

@@ -24,7 +24,7 @@ static void assert_same(const snHandlePose* a, const snHandlePose* b) {
         const snPoseStep *x = &a->steps[i], *y = &b->steps[i];
         assert_int_equal(x->act, y->act);
         assert_int_equal(x->frame, y->frame);
-        assert_int_equal(x->centre, y->centre);
+        assert_int_equal(x->center, y->center);
         assert_memory_equal(&x->axis, &y->axis, sizeof x->axis);
         assert_memory_equal(&x->angle, &y->angle, sizeof x->angle);
         assert_memory_equal(&x->move, &y->move, sizeof x->move);
@@ -59,9 +59,9 @@ static void odd_poses_come_back(void** state) {
     Figure figure = figure_create(1);
     const uint32_t lone[1] = {5}, pair[2] = {3, 9}, other[2] = {6, 7};
     snPoseStep steps[5] = {
-        {SN_POSE_TURN, 5, 5, {0.6f, 0.8f, -0.0f}, 1e-30f, {0, 0, 0}, 1, lone},
-        {SN_POSE_TURN, 2, 0, {0, 0, 1}, 3e20f, {0, 0, 0}, 2, pair},
-        {SN_POSE_TURN, 4, 5, {0, 1, 0}, -0.0f, {0, 0, 0}, 2, other},
+        {SN_POSE_ROTATE, 5, 5, {0.6f, 0.8f, -0.0f}, 1e-30f, {0, 0, 0}, 1, lone},
+        {SN_POSE_ROTATE, 2, 0, {0, 0, 1}, 3e20f, {0, 0, 0}, 2, pair},
+        {SN_POSE_ROTATE, 4, 5, {0, 1, 0}, -0.0f, {0, 0, 0}, 2, other},
         {SN_POSE_MOVE, 0, 0, {0, 0, 0}, 0, {1e-20f, -3, 1e9f}, 2, pair},
         {SN_POSE_MOVE, 0, 0, {0, 0, 0}, 0, {0, 0, 0.1f}, 1, lone},
     };
@@ -103,6 +103,20 @@ static void files_are_for_people(void** state) {
     free(path);
 }
 
+// As 0.1.0 called it.
+static void old_names_of_keys_are_read(void** state) {
+    (void)state;
+    Figure figure = figure_create(1);
+    snHandlePose* pose =
+        read_text(&figure,
+                  "{\"sinew_pose\": 1, \"steps\": [{\"turn\": \"left_hand\", \"axis\": [1, 0, "
+                  "0], \"degrees\": 1, \"centre\": \"neck\"}]}",
+                  NULL);
+    assert_int_equal(pose->steps[0].center, 3);
+    sn_handle_pose_destroy(pose);
+    figure_destroy(&figure);
+}
+
 static void what_is_not_said_is_meant(void** state) {
     (void)state;
     Figure figure = figure_create(1);
@@ -110,7 +124,7 @@ static void what_is_not_said_is_meant(void** state) {
                                    "// by hand\n{\"sinew_pose\": 1, \"steps\": ["
                                    "{\"turn\": \"left_arm\", \"axis\": [0, 0, 2], \"degrees\": 90},"
                                    "{\"turn\": \"left_hand\", \"axis\": [1, 0, 0], \"degrees\": 1, "
-                                   "\"frame\": \"chest\", \"centre\": \"neck\", \"alone\": true},"
+                                   "\"frame\": \"chest\", \"center\": \"neck\", \"alone\": true},"
                                    "{\"move\": \"head\", \"by\": [0, 0.25, 0], \"with\": [\"neck\", "
                                    "\"tail\"]}]}",
                                    NULL);
@@ -118,12 +132,12 @@ static void what_is_not_said_is_meant(void** state) {
     assert_int_equal(pose->step_count, 3);
     const snPoseStep* step = pose->steps;
     assert_int_equal(step[0].frame, 5);
-    assert_int_equal(step[0].centre, 5);
+    assert_int_equal(step[0].center, 5);
     assert_int_equal(step[0].handle_count, 3);
     assert_near(step[0].angle, SN_PI / 2, 1e-7);
     assert_vec3_near(step[0].axis, sn_vec3(0, 0, 1), 0.0f);
     assert_int_equal(step[1].frame, 2);
-    assert_int_equal(step[1].centre, 3);
+    assert_int_equal(step[1].center, 3);
     assert_int_equal(step[1].handle_count, 1);
     assert_int_equal(step[1].handles[0], 7);
     assert_int_equal(step[2].handle_count, 3); // the head, and those it is with
@@ -195,7 +209,7 @@ static void refuses_bad_steps(void** state) {
            "an angle in degrees");
     refuse(&figure, TURN ", \"framed\": \"chest\"}", "", "is unknown; did you mean \"frame\"?");
     refuse(&figure, TURN ", \"frame\": \"breast\"}", "", "which is no handle");
-    refuse(&figure, TURN ", \"centre\": []}", "", "the name of a handle");
+    refuse(&figure, TURN ", \"center\": []}", "", "the name of a handle");
     refuse(&figure, TURN ", \"with\": \"chest\"}", "", "a list of names");
     refuse(&figure, TURN ", \"with\": [\"chest\", \"breast\"]}", "", "/steps/0/with/1");
     refuse(&figure, TURN ", \"alone\": 1}", "", "true or false");
@@ -287,15 +301,11 @@ static void survives_every_failing_allocation(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_bit_comes_back),
-        cmocka_unit_test(odd_poses_come_back),
-        cmocka_unit_test(files_are_for_people),
-        cmocka_unit_test(what_is_not_said_is_meant),
-        cmocka_unit_test(moves_fit_the_model),
-        cmocka_unit_test(refuses_bad_steps),
-        cmocka_unit_test(refuses_bad_files),
-        cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(survives_every_failing_allocation),
+        cmocka_unit_test(every_bit_comes_back),      cmocka_unit_test(odd_poses_come_back),
+        cmocka_unit_test(files_are_for_people),      cmocka_unit_test(old_names_of_keys_are_read),
+        cmocka_unit_test(what_is_not_said_is_meant), cmocka_unit_test(moves_fit_the_model),
+        cmocka_unit_test(refuses_bad_steps),         cmocka_unit_test(refuses_bad_files),
+        cmocka_unit_test(memory_is_bounded),         cmocka_unit_test(survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

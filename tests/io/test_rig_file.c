@@ -17,17 +17,17 @@ static snHandles* make_handles(const snMesh* mesh) {
                                     .vertex_count = 7,
                                     .vertices = arm,
                                     .weights = arm_weights,
-                                    .centre = {0.1f, -2, 3e-9f},
+                                    .center = {0.1f, -2, 3e-9f},
                                     .follower_count = 2,
                                     .followers = arm_followers,
-                                    .sureness = 1},
+                                    .confidence = 1},
                                    {.name = "hand",
                                     .vertex_count = 2,
                                     .vertices = hand,
-                                    .centre = {1, 2, 3},
+                                    .center = {1, 2, 3},
                                     .follower_count = 1,
                                     .followers = hand_followers,
-                                    .sureness = 0.3f},
+                                    .confidence = 0.3f},
                                    {.name = "Spitze\xc3\xa4", .vertex_count = 1, .vertices = tip}};
     snHandlesDef def = {mesh, 3, handles};
     snHandles* made = NULL;
@@ -45,8 +45,8 @@ static void assert_same(const snHandles* a, const snHandles* b) {
         assert_int_equal(x->vertex_count, y->vertex_count);
         assert_memory_equal(x->vertices, y->vertices, x->vertex_count * sizeof *x->vertices);
         assert_memory_equal(x->weights, y->weights, x->vertex_count * sizeof *x->weights);
-        assert_memory_equal(&x->centre, &y->centre, sizeof x->centre);
-        assert_memory_equal(&x->sureness, &y->sureness, sizeof x->sureness);
+        assert_memory_equal(&x->center, &y->center, sizeof x->center);
+        assert_memory_equal(&x->confidence, &y->confidence, sizeof x->confidence);
         assert_int_equal(x->follower_count, y->follower_count);
         assert_memory_equal(x->followers, y->followers, x->follower_count * sizeof *x->followers);
     }
@@ -57,14 +57,14 @@ static void every_bit_comes_back(void** state) {
     char* path = strdup(test_out_path("three.snrig"));
     snMesh* mesh = test_grid(4);
     snHandles *from = make_handles(mesh), *to = NULL;
-    assert_ok(sn_rig_write(from, path, NULL));
-    assert_ok(sn_rig_read(path, mesh, NULL, &to, NULL));
+    assert_ok(sn_handles_write(from, path, NULL));
+    assert_ok(sn_handles_read(path, mesh, NULL, &to, NULL));
     assert_same(from, to);
     assert_memory_equal(&from->handles[0].position, &to->handles[0].position, sizeof(snVec3));
     assert_near(to->size, from->size, 0.0f);
     sn_handles_destroy(to);
     // Without the mesh, the file alone speaks.
-    assert_ok(sn_rig_read(path, NULL, NULL, &to, NULL));
+    assert_ok(sn_handles_read(path, NULL, NULL, &to, NULL));
     assert_same(from, to);
     assert_near(to->size, 0.0f, 0.0f);
     sn_handles_destroy(to);
@@ -79,12 +79,12 @@ static void the_layout_is_for_reading(void** state) {
     char* path = strdup(test_out_path("layout.snrig"));
     snMesh* mesh = test_grid(4);
     snHandles* handles = make_handles(mesh);
-    assert_ok(sn_rig_write(handles, path, NULL));
+    assert_ok(sn_handles_write(handles, path, NULL));
     TestFile file = test_load(path);
     static const char text[] = "    {\n"
                                "      \"name\": \"arm \\\"left\\\"\",\n"
-                               "      \"centre\": [0.1, -2, 3e-09],\n"
-                               "      \"sureness\": 1,\n"
+                               "      \"center\": [0.1, -2, 3e-09],\n"
+                               "      \"confidence\": 1,\n"
                                "      \"followers\": [\"hand\", \"Spitze\xc3\xa4\"],\n"
                                "      \"vertices\": [\n"
                                "        \"0-3 7-9\"\n"
@@ -111,18 +111,18 @@ static snResult read_text(const char* handles, const snMesh* mesh, const snReadD
     char text[2048];
     int length = snprintf(text, sizeof text, HEAD "%s}", (unsigned long long)sn_mesh_hash(mesh), handles);
     assert_true(length > 0 && (size_t)length < sizeof text);
-    return sn_rig_read_memory("own.snrig", text, (size_t)length, mesh, def, out, error);
+    return sn_handles_read_memory("own.snrig", text, (size_t)length, mesh, def, out, error);
 }
 
 static void what_is_left_out_is_rigid_and_sure(void** state) {
     (void)state;
     snMesh* mesh = test_grid(4);
     snHandles* handles = NULL;
-    assert_ok(read_text("[{\"name\": \"a\", \"centre\": [1, 2, 3], \"vertices\": [\"4\", \"\", \"1-2  9\"]}]",
+    assert_ok(read_text("[{\"name\": \"a\", \"center\": [1, 2, 3], \"vertices\": [\"4\", \"\", \"1-2  9\"]}]",
                         mesh, NULL, &handles, NULL));
     assert_int_equal(handles->handles[0].vertex_count, 4);
     assert_near(handles->handles[0].weights[3], 1.0f, 0.0f);
-    assert_near(handles->handles[0].sureness, 1.0f, 0.0f);
+    assert_near(handles->handles[0].confidence, 1.0f, 0.0f);
     assert_int_equal(handles->handles[0].follower_count, 0);
     sn_handles_destroy(handles);
     sn_mesh_destroy(mesh);
@@ -140,9 +140,9 @@ static void refuse(const char* handles, const char* sentence) {
     sn_mesh_destroy(mesh);
 }
 
-#define A(vertices) "{\"name\": \"a\", \"centre\": [0, 0, 0], \"vertices\": " vertices "}"
-#define B(vertices) "{\"name\": \"b\", \"centre\": [0, 0, 0], \"vertices\": " vertices "}"
-#define WITH(more) "[{\"name\": \"a\", \"centre\": [0, 0, 0], \"vertices\": [\"0-4\"], " more "}]"
+#define A(vertices) "{\"name\": \"a\", \"center\": [0, 0, 0], \"vertices\": " vertices "}"
+#define B(vertices) "{\"name\": \"b\", \"center\": [0, 0, 0], \"vertices\": " vertices "}"
+#define WITH(more) "[{\"name\": \"a\", \"center\": [0, 0, 0], \"vertices\": [\"0-4\"], " more "}]"
 
 static void vertices_are_checked(void** state) {
     (void)state;
@@ -172,12 +172,13 @@ static void handles_are_checked(void** state) {
     refuse("7", "own.snrig:1: /handles is 7, expected a list of 1 to 1024 handles");
     refuse("[7]", "own.snrig:1: /handles/0 is 7, expected an object");
     refuse("[{\"name\": 7}]", "own.snrig:1: /handles/0/name is 7, expected a name");
-    refuse("[{\"name\": \"a\", \"centre\": [1, 2]}]",
-           "own.snrig:1: /handles/0/centre is a list, expected three numbers");
+    refuse("[{\"name\": \"a\", \"center\": [1, 2]}]",
+           "own.snrig:1: /handles/0/center is a list, expected three numbers");
     refuse("[{\"nome\": \"a\"}]", "own.snrig:1: /handles/0/nome is unknown; did you mean \"name\"?");
     refuse("[" A("[\"1\"]") ", " A("[\"2\"]") "]",
            "own.snrig:1: /handles cannot be used: handles 0 and 1 are both called \"a\"");
-    refuse(WITH("\"sureness\": 2"), "own.snrig:1: /handles/0/sureness is 2, expected a number from 0 to 1");
+    refuse(WITH("\"confidence\": 2"),
+           "own.snrig:1: /handles/0/confidence is 2, expected a number from 0 to 1");
 }
 
 static void followers_are_checked(void** state) {
@@ -206,7 +207,7 @@ static void assert_refused(const char* text, const snMesh* mesh, snResult code, 
     snHandles* out = NULL;
     snError error = sn_error_none();
     char said[512];
-    assert_int_equal(sn_rig_read_memory("own.snrig", text, strlen(text), mesh, NULL, &out, &error), code);
+    assert_int_equal(sn_handles_read_memory("own.snrig", text, strlen(text), mesh, NULL, &out, &error), code);
     sn_error_format(&error, said, sizeof said);
     if (strcmp(said, sentence) != 0) fail_msg("\"%s\", expected \"%s\"", said, sentence);
     assert_null(out);
@@ -247,17 +248,18 @@ static void claims_are_bounded(void** state) {
     snReadDef def = sn_read_def();
     snError error = sn_error_none();
     def.memory_limit = (size_t)1 << 20;
-    assert_int_equal(sn_rig_read_memory("own.snrig", text, strlen(text), NULL, &def, &out, &error),
+    assert_int_equal(sn_handles_read_memory("own.snrig", text, strlen(text), NULL, &def, &out, &error),
                      SN_RESULT_LIMIT);
     assert_string_equal(error.file, "own.snrig");
     assert_null(out);
     def.memory_limit = 64;
-    assert_int_equal(sn_rig_read_memory("own.snrig", text, strlen(text), NULL, &def, &out, &error),
+    assert_int_equal(sn_handles_read_memory("own.snrig", text, strlen(text), NULL, &def, &out, &error),
                      SN_RESULT_LIMIT);
-    assert_int_equal(sn_rig_read("/nowhere/x.snrig", NULL, NULL, &out, &error), SN_RESULT_IO);
-    assert_int_equal(sn_rig_read(NULL, NULL, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_rig_read_memory("a", NULL, 1, NULL, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_rig_write(NULL, "a.snrig", &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_handles_read("/nowhere/x.snrig", NULL, NULL, &out, &error), SN_RESULT_IO);
+    assert_int_equal(sn_handles_read(NULL, NULL, NULL, &out, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_handles_read_memory("a", NULL, 1, NULL, NULL, &out, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_handles_write(NULL, "a.snrig", &error), SN_RESULT_INVALID_ARGUMENT);
 }
 
 // Cut anywhere and changed anywhere: an error or handles, never anything else.
@@ -266,11 +268,11 @@ static void damaged_files_do_no_harm(void** state) {
     char* path = strdup(test_out_path("damaged.snrig"));
     snMesh* mesh = test_grid(4);
     snHandles* handles = make_handles(mesh);
-    assert_ok(sn_rig_write(handles, path, NULL));
+    assert_ok(sn_handles_write(handles, path, NULL));
     TestFile file = test_load(path);
     for (size_t size = 0; size + 2 < file.size; size++) { // without its last brace it is no file
         snHandles* out = NULL;
-        assert_int_equal(sn_rig_read_memory("cut.snrig", file.data, size, mesh, NULL, &out, NULL),
+        assert_int_equal(sn_handles_read_memory("cut.snrig", file.data, size, mesh, NULL, &out, NULL),
                          SN_RESULT_BAD_DATA);
     }
     uint32_t random = 7;
@@ -280,7 +282,7 @@ static void damaged_files_do_no_harm(void** state) {
         file.data[at] = (uint8_t)test_random(&random);
         snHandles* out = NULL;
         snError error = sn_error_none();
-        snResult result = sn_rig_read_memory("bad.snrig", file.data, file.size, mesh, NULL, &out, &error);
+        snResult result = sn_handles_read_memory("bad.snrig", file.data, file.size, mesh, NULL, &out, &error);
         assert_int_equal(result == SN_RESULT_OK, out != NULL);
         assert_int_equal(result != SN_RESULT_OK, error.text[0] != '\0');
         sn_handles_destroy(out);
@@ -302,7 +304,7 @@ static snResult build(const snAllocator* allocator, void* context) {
     snReadDef def = sn_read_def();
     def.allocator = allocator;
     snHandles* out = NULL;
-    snResult result = sn_rig_read(reading->path, reading->mesh, &def, &out, NULL);
+    snResult result = sn_handles_read(reading->path, reading->mesh, &def, &out, NULL);
     sn_handles_destroy(out);
     return result;
 }
@@ -312,7 +314,7 @@ static void survives_every_failing_allocation(void** state) {
     char* path = strdup(test_out_path("memory.snrig"));
     snMesh* mesh = test_grid(4);
     snHandles* handles = make_handles(mesh);
-    assert_ok(sn_rig_write(handles, path, NULL));
+    assert_ok(sn_handles_write(handles, path, NULL));
     Reading reading = {path, mesh};
     test_every_allocation(build, &reading);
     reading.mesh = NULL;

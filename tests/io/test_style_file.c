@@ -53,9 +53,9 @@ static TestFile grey(uint32_t width, uint32_t height, uint32_t depth) {
     return file;
 }
 
-// A picture of colours as PNG, all pixels alike.
-static TestFile colour(uint8_t red, uint8_t green, uint8_t blue, uint8_t alpha) {
-    char* path = out_path("style_colour.png");
+// A picture of colors as PNG, all pixels alike.
+static TestFile color(uint8_t red, uint8_t green, uint8_t blue, uint8_t alpha) {
+    char* path = out_path("style_color.png");
     snImage* image = NULL;
     assert_ok(sn_image_create(4, 3, NULL, &image));
     const uint8_t pixel[] = {red, green, blue, alpha};
@@ -360,8 +360,8 @@ static void wrong_pictures_are_refused(void** state) {
     } cases[] = {
         {grey(1, 4, 8), "/textures/lateral cannot be used: a.png: it has 1 x 4 pixels, expected 2 to"},
         {grey(2, SN_STYLE_MAX_SIDE + 1, 16), "it has 2 x "},
-        {colour(9, 9, 8, 255), "a.png: pixel 0 of row 0 has a colour, expected grey"},
-        {colour(9, 9, 9, 254), "a.png: pixel 0 of row 0 is not opaque"},
+        {color(9, 9, 8, 255), "a.png: pixel 0 of row 0 has a color, expected grey"},
+        {color(9, 9, 9, 254), "a.png: pixel 0 of row 0 is not opaque"},
         {{(uint8_t*)strdup("no PNG"), 6}, "a.png: PNG: "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -395,7 +395,7 @@ static void assert_texture(const TestFile* picture, uint32_t one, uint32_t first
 
 static void grey_pictures_of_any_kind_are_read(void** state) {
     (void)state;
-    TestFile eight = grey(5, 4, 8), sixteen = grey(5, 4, 16), rgba = colour(200, 200, 200, 255);
+    TestFile eight = grey(5, 4, 8), sixteen = grey(5, 4, 16), rgba = color(200, 200, 200, 255);
     assert_texture(&eight, 128, 37);
     assert_texture(&sixteen, 32768, 37);
     assert_texture(&rgba, 128, 200);

@@ -31,7 +31,7 @@ function cpuPositions(mesh, count) {
 
 const WIDTH = 256;
 
-// Every vertex becomes a triangle over one pixel, whose colour is its position. Mesh shaders draw triangles
+// Every vertex becomes a triangle over one pixel, whose color is its position. Mesh shaders draw triangles
 // only, so points would not go through skinning.
 const vertexShader = `
 #include <common>

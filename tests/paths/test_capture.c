@@ -56,15 +56,15 @@ static void joints_become_paths(void** state) {
     assert_ok(sn_capture_paths(&def, NULL, &paths, NULL));
     assert_int_equal(paths->path_count, 2);
     const snPathDef *hips = &paths->paths[0], *foot = &paths->paths[1];
-    assert_ok(sn_path_check(hips, NULL));
-    assert_ok(sn_path_check(foot, NULL));
+    assert_ok(sn_path_validate(hips, NULL));
+    assert_ok(sn_path_validate(foot, NULL));
     assert_true(hips->global && !hips->contact && foot->contact && !foot->global);
     assert_near(foot->roll, 1, 0);
     assert_near(hips->strength, 0.5, 0);
-    assert_vec3_near(hips->point, leg.figure.handles->handles[0].centre, 0);
-    assert_vec3_near(foot->point, leg.figure.handles->handles[13].centre, 0);
+    assert_vec3_near(hips->point, leg.figure.handles->handles[0].center, 0);
+    assert_vec3_near(foot->point, leg.figure.handles->handles[13].center, 0);
     assert_int_equal(hips->key_count, 76);
-    // Ankles 0.1 above their ground are as high as the handle's centre; the hips are lifted as much.
+    // Ankles 0.1 above their ground are as high as the handle's center; the hips are lifted as much.
     float level = foot->point.y;
     for (float t = 0.0f; t <= 2.5f; t += 0.1f)
         assert_vec3_near(sn_path_at(hips, NULL, t).place, sn_vec3(0, 0.9f + level, 0), 1e-6f);
@@ -96,7 +96,7 @@ static void single_low_frames_are_no_ground(void** state) {
     snPaths* paths = NULL;
     assert_ok(sn_capture_paths(&def, NULL, &paths, NULL));
     const snPathDef* path = &paths->paths[1];
-    assert_ok(sn_path_check(path, NULL));
+    assert_ok(sn_path_validate(path, NULL));
     assert_true(sn_path_at(path, NULL, 0.5f).resting);
     assert_true(sn_path_at(path, NULL, 2.0f).resting);
     assert_vec3_near(sn_path_at(path, NULL, 0.5f).place, sn_vec3(0, path->point.y, 0), 1e-3f);

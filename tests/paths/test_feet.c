@@ -281,7 +281,7 @@ static void limbs_reach_for_their_targets(void** state) {
         assert_ok(sn_path_player_run(player, 0, &frame));
         assert_near(sn_distance(frame.points[0], place), (1.0f - reach) * away, 1e-5);
         for (uint32_t h = 1; h < LEFT_FOOT; h++) {
-            snVec3 joint = walker.handles->handles[h + 1].centre;
+            snVec3 joint = walker.handles->handles[h + 1].center;
             assert_vec3_near(sn_rigid_point(frame.handles[h], joint),
                              sn_rigid_point(frame.handles[h + 1], joint), 1e-5f);
         }
@@ -390,7 +390,7 @@ static void legs_without_length_stay_finite(void** state) {
     sniLimb limb = {.parts = parts};
     sni_limb_find(walker.handles, LEFT_FOOT, marks, marks + HANDLES, &limb);
     assert_int_equal(limb.thigh, 1);
-    for (uint32_t h = 0; h < HANDLES; h++) walker.handles->handles[h].centre = sn_vec3(0.1f, 0.5f, 0);
+    for (uint32_t h = 0; h < HANDLES; h++) walker.handles->handles[h].center = sn_vec3(0.1f, 0.5f, 0);
     snRigid moves[HANDLES], place = {sn_quat_identity(), {0.0f, 0.0f, 0.25f}};
     for (uint32_t h = 0; h < HANDLES; h++) moves[h] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     assert_near(sni_limb_reach(walker.handles, &limb, place, moves), 0.25, 1e-6);

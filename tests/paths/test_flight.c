@@ -20,9 +20,9 @@ static void handles_weigh_their_volume(void** state) {
     for (uint32_t i = 0; i < count; i++) corners[i] = vertices[i] = i;
     snMesh* mesh = test_triangles(positions, count, corners, count / 3);
     const snHandleDef defs[3] = {
-        {.name = "one", .vertices = vertices, .vertex_count = 36, .sureness = 1.0f},
-        {.name = "two", .vertices = vertices + 36, .vertex_count = 36, .sureness = 1.0f},
-        {.name = "five", .vertices = vertices + 72, .vertex_count = 72, .sureness = 1.0f}};
+        {.name = "one", .vertices = vertices, .vertex_count = 36, .confidence = 1.0f},
+        {.name = "two", .vertices = vertices + 36, .vertex_count = 36, .confidence = 1.0f},
+        {.name = "five", .vertices = vertices + 72, .vertex_count = 72, .confidence = 1.0f}};
     snHandlesDef def = {mesh, 3, defs};
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
@@ -82,7 +82,7 @@ static void jump_play(const snPathPlayerDef* def, Played* out) {
     assert_ok(sn_path_player_create(def, NULL, &player, NULL));
     out->frames = sn_path_player_frame_count(player);
     assert_true(out->frames <= MOST_FRAMES);
-    float straight = sn_distance(CENTRES[1], CENTRES[2]) + sn_distance(CENTRES[2], CENTRES[3]);
+    float straight = sn_distance(CENTERS[1], CENTERS[2]) + sn_distance(CENTERS[2], CENTERS[3]);
     for (uint32_t f = 0; f < out->frames; f++) {
         snPathFrame frame;
         assert_ok(sn_path_player_run(player, f, &frame));
@@ -91,8 +91,8 @@ static void jump_play(const snPathPlayerDef* def, Played* out) {
         out->leg[f] = INFINITY;
         for (uint32_t thigh = 1; thigh <= 4; thigh += 3)
             out->leg[f] = sn_minf(out->leg[f],
-                                  sn_distance(sn_rigid_point(frame.handles[thigh], CENTRES[thigh]),
-                                              sn_rigid_point(frame.handles[thigh + 2], CENTRES[thigh + 2])) /
+                                  sn_distance(sn_rigid_point(frame.handles[thigh], CENTERS[thigh]),
+                                              sn_rigid_point(frame.handles[thigh + 2], CENTERS[thigh + 2])) /
                                       straight);
     }
     for (uint32_t i = 0; i < def->path_count; i++) {

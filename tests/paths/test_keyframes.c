@@ -17,7 +17,7 @@ static void weights_at(const snKeyframes* keyframes, float time, float a, float 
 
 static void weights_pass_from_key_to_key(void** state) {
     (void)state;
-    assert_ok(sn_keyframes_check(&frames, 3, NULL));
+    assert_ok(sn_keyframes_validate(&frames, 3, NULL));
     weights_at(&frames, -1.0f, 1, 0, 0);
     weights_at(&frames, 1.0f, 1, 0, 0);
     weights_at(&frames, 1.25f, 0.75f, 0.125f, 0.25f);
@@ -61,15 +61,15 @@ static void refused(snPoseKey a, snPoseKey b, const char* words) {
     const snPoseKey two[] = {a, b};
     snKeyframes bad = {2, two, false};
     snError error = sn_error_none();
-    assert_int_equal(sn_keyframes_check(&bad, 3, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_keyframes_validate(&bad, 3, &error), SN_RESULT_BAD_DATA);
     if (strstr(error.text, words) == NULL) fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
 static void bad_keyframes_are_refused(void** state) {
     (void)state;
     snKeyframes none = {0, NULL, false};
-    assert_int_equal(sn_keyframes_check(&none, 3, NULL), SN_RESULT_BAD_DATA);
-    assert_int_equal(sn_keyframes_check(NULL, 3, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_keyframes_validate(&none, 3, NULL), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_keyframes_validate(NULL, 3, NULL), SN_RESULT_INVALID_ARGUMENT);
     refused(keys[1], keys[0], "keyframe 1 is at 1");
     snPoseKey bad = keys[1];
     bad.time = NAN;

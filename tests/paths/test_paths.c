@@ -16,7 +16,7 @@ static void keys_are_met_and_rests_hold_still(void** state) {
     (void)state;
     for (int smooth = 0; smooth < 2; smooth++) {
         snPathDef path = path_of(zigzag, 4, smooth == 1);
-        assert_ok(sn_path_check(&path, NULL));
+        assert_ok(sn_path_validate(&path, NULL));
         for (uint32_t i = 0; i < 4; i++)
             assert_vec3_near(sn_path_at(&path, NULL, zigzag[i].time).place, zigzag[i].place, 0);
         const float still[] = {0.0f, 0.25f, 0.5f}, again[] = {1.5f, 1.6f, 1.75f};
@@ -98,7 +98,7 @@ static void drapes_follow_the_ground(void** state) {
 
 static void refused(snPathDef path, const char* words) {
     snError error = sn_error_none();
-    assert_int_equal(sn_path_check(&path, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_path_validate(&path, &error), SN_RESULT_BAD_DATA);
     if (strstr(error.text, words) == NULL) fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
@@ -122,7 +122,7 @@ static void bad_paths_are_refused(void** state) {
     keys[1].rest = 0.0f;
     keys[1].place.x = INFINITY;
     refused(path_of(keys, 2, true), "key 1");
-    assert_int_equal(sn_path_check(NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_path_validate(NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
 }
 
 // --------------------------------------------------------------------------------------------------- walks
@@ -148,7 +148,7 @@ static void walks_start_and_end_standing(void** state) {
     assert_int_equal(paths->path_count, 2);
     for (uint32_t f = 0; f < 2; f++) {
         const snPathDef* path = &paths->paths[f];
-        assert_ok(sn_path_check(path, NULL));
+        assert_ok(sn_path_validate(path, NULL));
         assert_int_equal(path->handle, feet[f].handle);
         assert_true(path->contact && path->global && path->smooth);
         assert_vec3_near(path->keys[0].place, feet[f].point, 1e-6f);

@@ -252,13 +252,13 @@ static void limbs_bend_at_the_knee(void** state) {
                          {test_random_float(&seed, -0.2f, 0.2f), test_random_float(&seed, 0.05f, 0.3f),
                           test_random_float(&seed, -0.25f, 0.25f)}};
         float stretch = sni_limb_reach(figure.handles, &limb, place, moves);
-        snVec3 hip = sn_rigid_point(moves[LEFT_THIGH], figure.handles->handles[LEFT_THIGH].centre);
-        snVec3 knee = sn_rigid_point(moves[LEFT_THIGH], figure.handles->handles[12].centre);
-        snVec3 bent = sn_rigid_point(moves[12], figure.handles->handles[12].centre);
-        snVec3 end = sn_rigid_point(moves[12], figure.handles->handles[LEFT_FOOT].centre);
-        snVec3 ankle = sn_rigid_point(place, figure.handles->handles[LEFT_FOOT].centre);
+        snVec3 hip = sn_rigid_point(moves[LEFT_THIGH], figure.handles->handles[LEFT_THIGH].center);
+        snVec3 knee = sn_rigid_point(moves[LEFT_THIGH], figure.handles->handles[12].center);
+        snVec3 bent = sn_rigid_point(moves[12], figure.handles->handles[12].center);
+        snVec3 end = sn_rigid_point(moves[12], figure.handles->handles[LEFT_FOOT].center);
+        snVec3 ankle = sn_rigid_point(place, figure.handles->handles[LEFT_FOOT].center);
         assert_near(stretch, 0, 1e-6);
-        assert_vec3_near(hip, figure.handles->handles[LEFT_THIGH].centre, 1e-5f);
+        assert_vec3_near(hip, figure.handles->handles[LEFT_THIGH].center, 1e-5f);
         assert_vec3_near(knee, bent, 1e-5f); // thigh and shin hold together
         assert_vec3_near(end, ankle, 1e-5f);
         assert_memory_equal(&moves[LEFT_FOOT], &place, sizeof place);
@@ -316,7 +316,7 @@ static void what_is_out_of_reach_is_told(void** state) {
     assert_int_equal(limb.thigh, SN_NONE);
     for (uint32_t h = 0; h < FIGURE_HANDLES; h++) moves[h] = (snRigid){sn_quat_identity(), {0, 0, 0}};
     snRigid near = {sn_quat_identity(), {0.0f, 0.05f, 0.2f}};
-    snVec3 knee = figure.handles->handles[12].centre, foot = figure.handles->handles[LEFT_FOOT].centre;
+    snVec3 knee = figure.handles->handles[12].center, foot = figure.handles->handles[LEFT_FOOT].center;
     float shin = sn_distance(knee, foot), asked = sn_distance(knee, sn_rigid_point(near, foot));
     assert_near(sni_limb_reach(figure.handles, &limb, near, moves), fabsf(shin - asked), 1e-6);
     figure_destroy(&figure);

@@ -28,7 +28,7 @@ static snTerrain map(void) {
 static void planes_rise_with_their_slopes(void** state) {
     (void)state;
     snTerrain t = {.kind = SN_TERRAIN_PLANE, .height = 0.5f, .slope_x = 0.25f, .slope_z = -1.0f};
-    assert_ok(sn_terrain_check(&t, NULL));
+    assert_ok(sn_terrain_validate(&t, NULL));
     assert_near(sn_terrain_height(&t, 2.0f, 0.75f), 0.25, 1e-7);
     snVec3 n = sn_terrain_normal(&t, 9.0f, 9.0f);
     assert_near(sn_dot(n, sn_vec3(1.0f, 0.25f, 0.0f)), 0, 1e-6);
@@ -40,7 +40,7 @@ static void planes_rise_with_their_slopes(void** state) {
 static void steps_are_level_but_for_their_edges(void** state) {
     (void)state;
     snTerrain t = steps();
-    assert_ok(sn_terrain_check(&t, NULL));
+    assert_ok(sn_terrain_validate(&t, NULL));
     // Treads: before 1, from 1, 1.5 and 2 on.
     const float at[] = {-50.0f, 0.3f, 0.89f, 1.0f, 1.39f, 1.5f, 1.89f, 2.0f, 2.45f, 99.0f};
     const float high[] = {0.0f, 0.0f, 0.0f, 0.2f, 0.2f, 0.4f, 0.4f, 0.6f, 0.6f, 0.6f};
@@ -58,7 +58,7 @@ static void steps_are_level_but_for_their_edges(void** state) {
 static void hills_leave_level_ground_and_come_again(void** state) {
     (void)state;
     snTerrain t = hills();
-    assert_ok(sn_terrain_check(&t, NULL));
+    assert_ok(sn_terrain_validate(&t, NULL));
     assert_near(sn_terrain_height(&t, 0.0f, 0.0f), 0, 0);
     float crest = 0.5f + 1.0f, trough = 0.5f + 2.0f, later = 0.5f + 7.0f;
     assert_near(sn_terrain_height(&t, 0.6f * crest, 0.8f * crest), 0.4, 1e-6);
@@ -71,7 +71,7 @@ static void hills_leave_level_ground_and_come_again(void** state) {
 static void maps_are_straight_between_their_points(void** state) {
     (void)state;
     snTerrain t = map();
-    assert_ok(sn_terrain_check(&t, NULL));
+    assert_ok(sn_terrain_validate(&t, NULL));
     assert_near(sn_terrain_height(&t, -1.0f, 0.0f), 0, 0);
     assert_near(sn_terrain_height(&t, 1.0f, 0.0f), 2, 1e-6);
     assert_near(sn_terrain_height(&t, 0.0f, 3.0f), 0, 1e-6);
@@ -104,7 +104,7 @@ static void normals_are_those_of_the_heights(void** state) {
 
 static void refused(snTerrain terrain, const char* words) {
     snError error = sn_error_none();
-    assert_int_equal(sn_terrain_check(&terrain, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_terrain_validate(&terrain, &error), SN_RESULT_BAD_DATA);
     if (strstr(error.text, words) == NULL) fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
@@ -138,8 +138,8 @@ static void bad_terrain_is_refused(void** state) {
     t = (snTerrain){.kind = SN_TERRAIN_PLANE, .slope_z = NAN};
     refused(t, "slope");
     t.kind = SN_TERRAIN_COUNT;
-    assert_int_equal(sn_terrain_check(&t, NULL), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_terrain_check(NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_terrain_validate(&t, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_terrain_validate(NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
     assert_string_equal(sn_terrain_name(SN_TERRAIN_HILLS), "hills");
     assert_string_equal(sn_terrain_name(SN_TERRAIN_COUNT), "none");
 }

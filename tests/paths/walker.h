@@ -13,7 +13,7 @@
 #define LEFT_FOOT 3
 #define RIGHT_FOOT 6
 
-static const snVec3 CENTRES[HANDLES] = {{0, 1, 0},        {0.1f, 0.95f, 0},  {0.1f, 0.5f, 0.01f},
+static const snVec3 CENTERS[HANDLES] = {{0, 1, 0},        {0.1f, 0.95f, 0},  {0.1f, 0.5f, 0.01f},
                                         {0.1f, 0.08f, 0}, {-0.1f, 0.95f, 0}, {-0.1f, 0.5f, 0.01f},
                                         {-0.1f, 0.08f, 0}};
 // Forward and up: the back of the heel, its edge, the ball, the toes from below and above, the ankle.
@@ -51,11 +51,11 @@ static inline snMesh* make_mesh(uint32_t firsts[HANDLES + 1]) {
         for (uint32_t i = 0; is_foot(h) && i < FOOT_VERTICES; i++) {
             float aside = i < OUTLINE ? 0.04f : -0.04f;
             const float* outline = PROFILE[i % OUTLINE];
-            positions[count++] = sn_vec3(CENTRES[h].x + aside, outline[1], outline[0]);
+            positions[count++] = sn_vec3(CENTERS[h].x + aside, outline[1], outline[0]);
         }
-        if (h == 0) add_box(CENTRES[0], sn_vec3(0.12f, 0.1f, 0.08f), positions, &count);
+        if (h == 0) add_box(CENTERS[0], sn_vec3(0.12f, 0.1f, 0.08f), positions, &count);
         for (uint32_t i = 0; h != 0 && !is_foot(h) && i < 3; i++)
-            positions[count++] = sn_add(CENTRES[h], sn_vec3(0.02f * (float)i, -0.1f, 0.01f * (float)(i % 2)));
+            positions[count++] = sn_add(CENTERS[h], sn_vec3(0.02f * (float)i, -0.1f, 0.01f * (float)(i % 2)));
     }
     firsts[HANDLES] = count;
     for (uint32_t i = 0; i < count; i++) corners[i] = i;
@@ -82,8 +82,8 @@ static inline snHandles* make_handles(const snMesh* mesh, const uint32_t firsts[
                                 .vertex_count = firsts[h + 1] - firsts[h],
                                 .followers = followers[h],
                                 .follower_count = follower_counts[h],
-                                .centre = CENTRES[h],
-                                .sureness = 1.0f};
+                                .center = CENTERS[h],
+                                .confidence = 1.0f};
     snHandlesDef def = {mesh, HANDLES, defs};
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
@@ -98,9 +98,9 @@ static inline void make_poses(Walker* walker) {
         const uint32_t turned[3] = {near, p < 2 ? far : near + 1, near + 2};
         snPoseStep steps[3];
         for (uint32_t s = 0; s < 3; s++) {
-            steps[s] = (snPoseStep){.act = SN_POSE_TURN,
+            steps[s] = (snPoseStep){.act = SN_POSE_ROTATE,
                                     .frame = turned[s],
-                                    .centre = turned[s],
+                                    .center = turned[s],
                                     .axis = {1, 0, 0},
                                     .angle = angles[s],
                                     .handle_count = limb_of(turned[s], parts[s]),

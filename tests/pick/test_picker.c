@@ -76,17 +76,17 @@ static void a_cube_from_all_sides(void** state) {
         if (inside_out) turn_inside_out(cube);
         snModel* model = model_of(&cube, 1);
         snPicker* picker = picker_of(model);
-        snVec3 centre = sn_vec3(1.5f, 2.5f, 3.5f);
+        snVec3 center = sn_vec3(1.5f, 2.5f, 3.5f);
         for (int side = 0; side < 6; side++) {
             float sign = side % 2 == 0 ? 1.0f : -1.0f;
             snVec3 way = {side / 2 == 0 ? sign : 0, side / 2 == 1 ? sign : 0, side / 2 == 2 ? sign : 0};
             // Beside the diagonals of the faces, along which they are fanned.
             snVec3 aside = {side / 2 == 0 ? 0 : 0.1f, side / 2 == 1 ? 0 : 0.25f, side / 2 == 2 ? 0 : 0.4f};
-            snVec3 from = sn_add(sn_add(centre, aside), sn_scale(way, 4.5f));
+            snVec3 from = sn_add(sn_add(center, aside), sn_scale(way, 4.5f));
             snPick pick;
             assert_true(sn_pick_ray(picker, from, sn_scale(way, -7.0f), &pick));
             assert_near(pick.distance, 4.0f, 1e-5f);
-            assert_vec3_near(pick.position, sn_add(sn_add(centre, aside), sn_scale(way, 0.5f)), 1e-5f);
+            assert_vec3_near(pick.position, sn_add(sn_add(center, aside), sn_scale(way, 0.5f)), 1e-5f);
             assert_int_equal(pick.back, inside_out);
             assert_int_equal(pick.part + pick.joint, 0);
             const snMesh* mesh = model->parts[0].mesh;
@@ -104,7 +104,7 @@ static void a_cube_from_all_sides(void** state) {
             assert_near(sn_distance(mesh->positions[pick.vertex], pick.position), least, 1e-6f);
             snVec3 middle;
             assert_true(sn_pick_middle(picker, from, sn_scale(way, -0.01f), &middle));
-            assert_vec3_near(middle, sn_add(centre, aside), 1e-5f);
+            assert_vec3_near(middle, sn_add(center, aside), 1e-5f);
             assert_false(sn_pick_ray(picker, from, way, &pick)); // away from it
             assert_false(sn_pick_middle(picker, from, way, &middle));
         }

@@ -48,13 +48,13 @@ static void half_a_turn_is_half_the_angle(void** state) {
     for (uint32_t i = 0; i <= 4; i++) {
         float weight = 0.25f * (float)i;
         blend_one(&figure, pose, weight, state_);
-        // The arm's centre is at (0.2, 1.45); the hand's own goes round it.
-        snVec3 hand = sn_rigid_point(state_[7], figure.handles->handles[7].centre);
+        // The arm's center is at (0.2, 1.45); the hand's own goes round it.
+        snVec3 hand = sn_rigid_point(state_[7], figure.handles->handles[7].center);
         float angle = weight * SN_PI;
         assert_vec3_near(hand, sn_vec3(0.2f + 0.5f * sn_cos(angle), 1.45f + 0.5f * sn_sin(angle), 0), 1e-6f);
-        snVec3 centre = figure.handles->handles[5].centre;
-        assert_vec3_near(sn_rigid_point(state_[5], centre), centre, 1e-6f);
-        assert_vec3_near(sn_rigid_point(state_[8], centre), centre, 0.0f); // the other arm stays
+        snVec3 center = figure.handles->handles[5].center;
+        assert_vec3_near(sn_rigid_point(state_[5], center), center, 1e-6f);
+        assert_vec3_near(sn_rigid_point(state_[8], center), center, 0.0f); // the other arm stays
     }
     sn_handle_pose_destroy(pose);
     figure_destroy(&figure);
@@ -91,19 +91,19 @@ static void order_matters(void** state) {
     sn_handle_poses_blend(figure.handles, list, weights, forward, 2, same);
     sn_handle_poses_blend(figure.handles, list, weights, backward, 2, other);
     assert_memory_equal(given, same, sizeof given);
-    snVec3 hand = figure.handles->handles[7].centre;
+    snVec3 hand = figure.handles->handles[7].center;
     assert_true(sn_distance(sn_rigid_point(given[7], hand), sn_rigid_point(other[7], hand)) > 0.05f);
     // First about z, then about y by half the angle, by hand.
     snQuat q =
         sn_quat_mul(sn_quat_axis_angle(sn_vec3(0, 1, 0), 0.5f), sn_quat_axis_angle(sn_vec3(0, 0, 1), 1));
-    snVec3 shoulder = figure.handles->handles[5].centre;
+    snVec3 shoulder = figure.handles->handles[5].center;
     snVec3 expected = sn_add(shoulder, sn_quat_rotate(q, sn_sub(hand, shoulder)));
     assert_vec3_near(sn_rigid_point(given[7], hand), expected, 1e-6f);
     for (int i = 0; i < 2; i++) sn_handle_pose_destroy(poses[i]);
     figure_destroy(&figure);
 }
 
-// Forward kinematics as a skeleton has it: a local rotation at each handle's centre, parents first.
+// Forward kinematics as a skeleton has it: a local rotation at each handle's center, parents first.
 static void parents_then_children_are_forward_kinematics(void** state) {
     (void)state;
     Figure figure = figure_create(1);
@@ -115,9 +115,9 @@ static void parents_then_children_are_forward_kinematics(void** state) {
         float angle = test_random_float(&random, -2, 2);
         steps[h] = figure_turn(&figure, h, axis, angle, storage[h]);
         uint32_t parent = figure.parents[h];
-        snVec3 centre = figure.handles->handles[h].centre;
-        snVec3 origin = parent == SN_NONE ? sn_vec3(0, 0, 0) : figure.handles->handles[parent].centre;
-        snTrs local = {sn_sub(centre, origin), sn_quat_axis_angle(axis, angle), {1, 1, 1}};
+        snVec3 center = figure.handles->handles[h].center;
+        snVec3 origin = parent == SN_NONE ? sn_vec3(0, 0, 0) : figure.handles->handles[parent].center;
+        snTrs local = {sn_sub(center, origin), sn_quat_axis_angle(axis, angle), {1, 1, 1}};
         snMat4 matrix = sn_mat4_from_trs(&local);
         world[h] = parent == SN_NONE ? matrix : sn_mat4_mul(&world[parent], &matrix);
     }
@@ -126,14 +126,14 @@ static void parents_then_children_are_forward_kinematics(void** state) {
     blend_one(&figure, pose, 1, out);
     for (uint32_t h = 0; h < FIGURE_HANDLES; h++) {
         const snHandle* handle = &figure.handles->handles[h];
-        snVec3 expected = sn_mat4_point(&world[h], sn_sub(handle->position, handle->centre));
+        snVec3 expected = sn_mat4_point(&world[h], sn_sub(handle->position, handle->center));
         assert_vec3_near(sn_rigid_point(out[h], handle->position), expected, 2e-6f);
     }
     sn_handle_pose_destroy(pose);
     figure_destroy(&figure);
 }
 
-// A pose after a turn of everything is that turn after the pose: axes and centres are carried along.
+// A pose after a turn of everything is that turn after the pose: axes and centers are carried along.
 static void rigid_motion_commutes(void** state) {
     (void)state;
     Figure figure = figure_create(1);

@@ -45,7 +45,7 @@ static double joint_sum(const PoseScene* scene, const float* weights, uint32_t j
         bool turns = false;
         for (uint32_t i = 0; i < pose->step_count; i++) {
             const snPoseStep* step = &pose->steps[i];
-            turns |= (step->act == SN_POSE_TURN ? step->centre : step->handles[0]) == joint;
+            turns |= (step->act == SN_POSE_ROTATE ? step->center : step->handles[0]) == joint;
         }
         *out_turned += turns;
         sum += turns ? (double)weights[e] : 0;
@@ -167,8 +167,8 @@ static void weights_sum_to_one_joint_by_joint(void** state) {
     (void)state;
     Figure figure = figure_create(1);
     const uint32_t arm = 3, leg = 5;
-    const snPoseStep steps[2] = {{SN_POSE_TURN, arm, arm, {0, 0, 1}, 1, {0, 0, 0}, 1, &arm},
-                                 {SN_POSE_TURN, leg, leg, {1, 0, 0}, 1, {0, 0, 0}, 1, &leg}};
+    const snPoseStep steps[2] = {{SN_POSE_ROTATE, arm, arm, {0, 0, 1}, 1, {0, 0, 0}, 1, &arm},
+                                 {SN_POSE_ROTATE, leg, leg, {1, 0, 0}, 1, {0, 0, 0}, 1, &leg}};
     const snHandlePoseDef defs[3] = {
         {"arm", 1, steps, 0, NULL}, {"leg", 1, steps + 1, 0, NULL}, {"both", 2, steps, 0, NULL}};
     snHandlePose* poses[3];

@@ -72,7 +72,7 @@ static void refuses_bad_steps(void** state) {
     step.frame = FIGURE_HANDLES;
     refuse_step(&figure, step, "frame of handle 18");
     step = good;
-    step.centre = SN_NONE;
+    step.center = SN_NONE;
     refuse_step(&figure, step, "expected below 18");
     step = good;
     step.axis = sn_vec3(0, 0, 0);
@@ -128,8 +128,8 @@ static snHandles* reversed_handles(const Figure* big, const char* renamed) {
         defs[h].name = renamed != NULL && strcmp(from->name, renamed) == 0 ? "left_harm" : from->name;
         defs[h].vertex_count = from->vertex_count;
         defs[h].vertices = from->vertices;
-        defs[h].centre = from->centre;
-        defs[h].sureness = 1;
+        defs[h].center = from->center;
+        defs[h].confidence = 1;
     }
     snHandlesDef def = {big->mesh, FIGURE_HANDLES, defs};
     snHandles* handles = NULL;
@@ -221,16 +221,16 @@ static void survives_every_failing_allocation(void** state) {
 
 // An arm of three handles that rests at some angle below the horizon.
 static snHandles* arm_at(float below, snMesh** mesh) {
-    snVec3 positions[9], centres[3];
+    snVec3 positions[9], centers[3];
     uint32_t corners[9], vertices[9];
     const uint32_t followers[2] = {1, 2};
     const char* const names[3] = {"upper", "lower", "hand"};
     snHandleDef defs[3];
     for (uint32_t h = 0; h < 3; h++)
-        centres[h] =
+        centers[h] =
             sn_vec3(0.2f + 0.3f * (float)h * sn_cos(below), 1.4f - 0.3f * (float)h * sn_sin(below), 0.0f);
     for (uint32_t v = 0; v < 9; v++) {
-        positions[v] = sn_add(centres[v / 3], sn_vec3(0.02f * (float)(v % 3), 0.01f * (float)(v % 2), 0.03f));
+        positions[v] = sn_add(centers[v / 3], sn_vec3(0.02f * (float)(v % 3), 0.01f * (float)(v % 2), 0.03f));
         corners[v] = vertices[v] = v;
     }
     *mesh = test_triangles(positions, 9, corners, 3);
@@ -240,8 +240,8 @@ static snHandles* arm_at(float below, snMesh** mesh) {
                                 .vertex_count = 3,
                                 .followers = followers + h,
                                 .follower_count = h < 2 ? 1 : 0,
-                                .centre = centres[h],
-                                .sureness = 1.0f};
+                                .center = centers[h],
+                                .confidence = 1.0f};
     snHandlesDef def = {*mesh, 3, defs};
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
@@ -253,15 +253,18 @@ static void fits_what_rests_otherwise(void** state) {
     (void)state;
     const snJointName anatomy[3] = {{"LeftShoulder"}, {"LeftElbow"}, {"LeftWrist"}};
     const uint32_t whole[3] = {0, 1, 2}, half[2] = {1, 2};
-    const snPoseStep steps[2] = {
-        {.act = SN_POSE_TURN, .axis = {0, 0, 1}, .angle = -0.5f * SN_PI, .handle_count = 3, .handles = whole},
-        {.act = SN_POSE_TURN,
-         .frame = 1,
-         .centre = 1,
-         .axis = {0, 1, 0},
-         .angle = -0.5f * SN_PI,
-         .handle_count = 2,
-         .handles = half}};
+    const snPoseStep steps[2] = {{.act = SN_POSE_ROTATE,
+                                  .axis = {0, 0, 1},
+                                  .angle = -0.5f * SN_PI,
+                                  .handle_count = 3,
+                                  .handles = whole},
+                                 {.act = SN_POSE_ROTATE,
+                                  .frame = 1,
+                                  .center = 1,
+                                  .axis = {0, 1, 0},
+                                  .angle = -0.5f * SN_PI,
+                                  .handle_count = 2,
+                                  .handles = half}};
     const float angles[3] = {0.0f, 0.8f, 1.4f};
     const float weight = 1.0f;
     for (int i = 0; i < 3; i++) {
@@ -276,7 +279,7 @@ static void fits_what_rests_otherwise(void** state) {
         snRigid moves[3];
         sn_handle_poses_blend(arm, posed, &weight, NULL, 1, moves);
         snVec3 at[3];
-        for (int h = 0; h < 3; h++) at[h] = sn_rigid_point(moves[h], arm->handles[h].centre);
+        for (int h = 0; h < 3; h++) at[h] = sn_rigid_point(moves[h], arm->handles[h].center);
         assert_vec3_near(at[0], sn_vec3(0.2f, 1.4f, 0.0f), 1e-5f);
         assert_vec3_near(at[1], sn_vec3(0.2f, 1.1f, 0.0f), 1e-5f);
         assert_vec3_near(at[2], sn_vec3(0.2f, 1.1f, 0.3f), 1e-5f);

@@ -321,7 +321,7 @@ static void refuses_bad_jobs(void** state) {
 
 static void expect_wrong(snPoseTarget target, const snHandles* handles, const char* words) {
     snError error = sn_error_none();
-    assert_int_equal(sn_pose_target_check(&target, handles, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_pose_target_validate(&target, handles, &error), SN_RESULT_BAD_DATA);
     if (strstr(error.text, words) == NULL) fail_msg("\"%s\" is not in: %s", words, error.text);
 }
 
@@ -333,10 +333,10 @@ static void targets_are_checked(void** state) {
     const snHandles* handles = scene.figure.handles;
     const float far = SN_POSE_TARGET_FARTHEST * handles->size;
     snPoseTarget target = scene.targets[0];
-    assert_ok(sn_pose_target_check(&target, handles, NULL));
-    assert_int_equal(sn_pose_target_check(NULL, handles, NULL), SN_RESULT_INVALID_ARGUMENT);
+    assert_ok(sn_pose_target_validate(&target, handles, NULL));
+    assert_int_equal(sn_pose_target_validate(NULL, handles, NULL), SN_RESULT_INVALID_ARGUMENT);
     target.place = sn_add(target.point, sn_vec3(-0.999f * far, 0.999f * far, 0.999f * far));
-    assert_ok(sn_pose_target_check(&target, handles, NULL));
+    assert_ok(sn_pose_target_validate(&target, handles, NULL));
     scene.targets[0] = target;
     snPoseSearchJob job = pose_scene_job(&scene, 1);
     snPoseSearchResult result = {0};
@@ -373,7 +373,8 @@ static void refuses_bad_spaces(void** state) {
     assert_int_equal(sn_pose_space_create(&hole, NULL, &space, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_pose_space_create(NULL, NULL, &space, &error), SN_RESULT_INVALID_ARGUMENT);
     // Handles of a smaller structure: only the hips.
-    snHandleDef hips = {.name = "hips", .vertex_count = 1, .vertices = (const uint32_t[]){0}, .sureness = 1};
+    snHandleDef hips = {
+        .name = "hips", .vertex_count = 1, .vertices = (const uint32_t[]){0}, .confidence = 1};
     snHandlesDef few_def = {scene.figure.mesh, 1, &hips};
     snHandles* few = NULL;
     assert_ok(sn_handles_create(&few_def, NULL, &few, NULL));

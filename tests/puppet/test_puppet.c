@@ -75,7 +75,7 @@ static void rest_is_the_identity(void** state) {
         uint64_t hash = sn_puppet_hash(puppet);
         // What was done is forgotten to the bit.
         const char* name = sn_puppet_handles(puppet)->handles[0].name;
-        assert_ok(sn_puppet_turn(puppet, name, sn_vec3(1, 2, 3), 0.7f, NULL));
+        assert_ok(sn_puppet_rotate(puppet, name, sn_vec3(1, 2, 3), 0.7f, NULL));
         assert_ok(sn_puppet_run(puppet, NULL));
         assert_true(sn_puppet_hash(puppet) != hash);
         sn_puppet_reset(puppet);
@@ -95,7 +95,7 @@ static void rigid_motion_commutes(void** state) {
         snPuppet* puppet = make_puppet(model, (snHandleMethod)method);
         uint32_t handles = sn_puppet_handles(puppet)->handle_count;
         uint32_t vertices = sn_puppet_mesh(puppet)->vertex_count;
-        assert_ok(sn_puppet_turn(puppet, "LeftUpperArm", sn_vec3(0, 0, 1), -1.0f, NULL));
+        assert_ok(sn_puppet_rotate(puppet, "LeftUpperArm", sn_vec3(0, 0, 1), -1.0f, NULL));
         assert_ok(sn_puppet_run(puppet, NULL));
         snVec3* bent = calloc(vertices, sizeof *bent);
         snRigid* moved = calloc(handles, sizeof *moved);
@@ -117,8 +117,8 @@ static void rigid_motion_commutes(void** state) {
 static snHandlePose* pose_of(const snHandles* handles, const char* name, snPoseStep step) {
     uint8_t marks[SN_HANDLES_MAX];
     uint32_t moved[SN_HANDLES_MAX];
-    step.frame = step.centre = sn_handles_find(handles, name);
-    sn_handles_followers(handles, step.centre, marks);
+    step.frame = step.center = sn_handles_find(handles, name);
+    sn_handles_followers(handles, step.center, marks);
     for (uint32_t h = 0; h < handles->handle_count; h++)
         if (marks[h]) moved[step.handle_count++] = h;
     step.handles = moved;
@@ -135,8 +135,8 @@ static void followers_go_along(void** state) {
     snModel* model = make_body();
     snPuppet* puppet = make_puppet(model, SN_HANDLES_FAST);
     const snHandles* handles = sn_puppet_handles(puppet);
-    assert_ok(sn_puppet_turn(puppet, "LeftUpperArm", sn_vec3(0, 0, 2), -1.0f, NULL));
-    assert_ok(sn_puppet_turn(puppet, "LeftLowerArm", sn_vec3(0, 1, 0), -0.5f, NULL));
+    assert_ok(sn_puppet_rotate(puppet, "LeftUpperArm", sn_vec3(0, 0, 2), -1.0f, NULL));
+    assert_ok(sn_puppet_rotate(puppet, "LeftLowerArm", sn_vec3(0, 1, 0), -0.5f, NULL));
     assert_ok(sn_puppet_move(puppet, "Hips", sn_vec3(0.1f, -0.2f, 0.3f), NULL));
     const snRigid* motions = sn_puppet_motions(puppet);
     uint32_t hand = sn_handles_find(handles, "LeftHand"), lower = sn_handles_find(handles, "LeftLowerArm");
@@ -147,9 +147,9 @@ static void followers_go_along(void** state) {
 
     snHandlePose* poses[] = {
         pose_of(handles, "LeftUpperArm",
-                (snPoseStep){.act = SN_POSE_TURN, .axis = sn_vec3(0, 0, 2), .angle = -1.0f}),
+                (snPoseStep){.act = SN_POSE_ROTATE, .axis = sn_vec3(0, 0, 2), .angle = -1.0f}),
         pose_of(handles, "LeftLowerArm",
-                (snPoseStep){.act = SN_POSE_TURN, .axis = sn_vec3(0, 1, 0), .angle = -0.5f}),
+                (snPoseStep){.act = SN_POSE_ROTATE, .axis = sn_vec3(0, 1, 0), .angle = -0.5f}),
         pose_of(handles, "Hips", (snPoseStep){.act = SN_POSE_MOVE, .move = sn_vec3(0.1f, -0.2f, 0.3f)})};
     const float weights[] = {1.0f, 1.0f, 1.0f};
     snRigid blend[SN_HANDLES_MAX];
@@ -286,7 +286,7 @@ static void bad_motions_move_nothing(void** state) {
     snPuppet* puppet = make_puppet(model, SN_HANDLES_FAST);
     const snHandles* handles = sn_puppet_handles(puppet);
     const char* name = handles->handles[0].name;
-    assert_ok(sn_puppet_turn(puppet, name, sn_vec3(0, 1, 0), 0.3f, NULL));
+    assert_ok(sn_puppet_rotate(puppet, name, sn_vec3(0, 1, 0), 0.3f, NULL));
     snRigid before[SN_HANDLES_MAX], motions[SN_HANDLES_MAX];
     memcpy(before, sn_puppet_motions(puppet), handles->handle_count * sizeof before[0]);
     memcpy(motions, before, handles->handle_count * sizeof before[0]);
@@ -297,14 +297,14 @@ static void bad_motions_move_nothing(void** state) {
     assert_int_equal(sn_puppet_set(NULL, motions), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_puppet_run(NULL, NULL), SN_RESULT_INVALID_ARGUMENT);
     snVec3 up = sn_vec3(0, 1, 0);
-    assert_int_equal(sn_puppet_turn(puppet, name, sn_vec3(0, 0, 0), 1, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_puppet_turn(puppet, name, up, INFINITY, &error), SN_RESULT_INVALID_ARGUMENT);
-    assert_int_equal(sn_puppet_turn(NULL, name, up, 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_puppet_rotate(puppet, name, sn_vec3(0, 0, 0), 1, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_puppet_rotate(puppet, name, up, INFINITY, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_puppet_rotate(NULL, name, up, 1, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_puppet_move(puppet, name, sn_vec3(NAN, 0, 0), &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(sn_puppet_move(puppet, NULL, up, &error), SN_RESULT_NOT_FOUND);
     char wrong[128];
     snprintf(wrong, sizeof wrong, "%sx", name);
-    assert_int_equal(sn_puppet_turn(puppet, wrong, up, 1, &error), SN_RESULT_NOT_FOUND);
+    assert_int_equal(sn_puppet_rotate(puppet, wrong, up, 1, &error), SN_RESULT_NOT_FOUND);
     assert_non_null(strstr(error.text, name));
     assert_memory_equal(before, sn_puppet_motions(puppet), handles->handle_count * sizeof before[0]);
     sn_puppet_destroy(puppet);
@@ -353,7 +353,7 @@ static void nothing_allocates_per_frame(void** state) {
         uint64_t calls = counter.calls;
         for (int frame = 0; frame < 4; frame++) {
             if (frame == 2) sn_puppet_reset(puppet);
-            assert_ok(sn_puppet_turn(puppet, name, sn_vec3(0, 1, 0), 0.2f, NULL));
+            assert_ok(sn_puppet_rotate(puppet, name, sn_vec3(0, 1, 0), 0.2f, NULL));
             assert_ok(sn_puppet_move(puppet, name, sn_vec3(0, 0.1f, 0), NULL));
             assert_ok(sn_puppet_set(puppet, sn_puppet_motions(puppet)));
             assert_ok(sn_puppet_run(puppet, offsets));

@@ -73,7 +73,7 @@ static void the_worst_moment_is_drawn(void** state) {
     snCheckPicture drawn[2];
     assert_ok(sn_check_pictures_create(&c.def, NULL, &pictures, NULL));
     assert_ok(sn_check_pictures_draw(pictures, SN_MEASURE_SECTION, drawn, NULL));
-    const snOffence* worst = &c.checks[1]->measures[SN_MEASURE_SECTION].worst;
+    const snViolation* worst = &c.checks[1]->measures[SN_MEASURE_SECTION].worst;
     assert_near(drawn[1].value, worst->value, 0);
     assert_true(drawn[0].value < drawn[1].value);
     for (int i = 0; i < 2; i++) {

@@ -35,7 +35,7 @@ static int release(void** state) {
 }
 #define MODEL(state) (*(state) != NULL ? (snModel*)*(state) : (test_skip("no OpenGL"), (snModel*)NULL))
 
-static void test_character_is_whole_and_centred(void** state) {
+static void test_character_is_whole_and_centerd(void** state) {
     snModel* model = MODEL(state);
     snShotItem item = sn_shot_item(model->parts[0].mesh);
     snShot scene = test_scene(&item, "three-quarter", SIZE, SIZE);
@@ -157,7 +157,7 @@ static void test_heat_map_and_legend(void** state) {
     free(heat);
 }
 
-// A red material, a texture, and vertex colours each reach the picture.
+// A red material, a texture, and vertex colors each reach the picture.
 static void test_materials(void** state) {
     snModel* model = MODEL(state);
     snMesh* mesh = model->parts[0].mesh;
@@ -188,7 +188,7 @@ static void test_materials(void** state) {
     free(groups);
 }
 
-// A heat map hides the texture: a square of constant heat shows the ramp's colour, but for a little shading,
+// A heat map hides the texture: a square of constant heat shows the ramp's color, but for a little shading,
 // also when the texture of something behind it is uploaded just before.
 static void test_heat_hides_the_texture(void** state) {
     MODEL(state);
@@ -330,7 +330,7 @@ static void test_out_of_memory(void** state) {
 #define WITH_MODEL(f) cmocka_unit_test_setup_teardown(f, need_renderer, free_model)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {WITH_MODEL(test_character_is_whole_and_centred),
+    const struct CMUnitTest tests[] = {WITH_MODEL(test_character_is_whole_and_centerd),
                                        WITH_MODEL(test_background_is_light_and_opaque),
                                        WITH_MODEL(test_ground_catches_a_shadow),
                                        WITH_MODEL(test_scale_does_not_matter),

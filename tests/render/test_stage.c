@@ -315,7 +315,7 @@ static void views_are_of_the_character(void** state) {
         snModel* model = NULL;
         snBodyDef body = {.vertex_target = 2000, .quads = true};
         assert_ok(sn_builtin_body(&body, NULL, &model, NULL));
-        sn_model_turn(model, sn_quat_axis_angle(sn_vec3(0, 1, 0), (float)quarter * SN_PI / 2.0f));
+        sn_model_rotate(model, sn_quat_axis_angle(sn_vec3(0, 1, 0), (float)quarter * SN_PI / 2.0f));
         snStageDef def = def_of(model);
         snStage* stage = NULL;
         assert_ok(sn_stage_create(&def, NULL, &stage, NULL));
@@ -338,7 +338,7 @@ static void terrain_is_drawn_as_well(void** state) {
     Fixture* f = use(state);
     snImage* flat = draw(f);
     snTerrain hills = {.kind = SN_TERRAIN_HILLS, .height = 0.2f, .direction = {1.0f, 0.0f}, .length = 1.0f};
-    assert_ok(sn_terrain_check(&hills, NULL));
+    assert_ok(sn_terrain_validate(&hills, NULL));
     assert_ok(sn_stage_set_ground(f->stage, &hills, f->scene.bounds, NULL));
     assert_false(draws(f, flat));
     assert_ok(sn_stage_set_ground(f->stage, NULL, f->scene.bounds, NULL));

@@ -175,7 +175,7 @@ static void splines_hang_on_the_gpu(void** state) {
     check_vertices(f, 0);
 }
 
-static void clay_hides_the_colours_of_a_model(void** state) {
+static void clay_hides_the_colors_of_a_model(void** state) {
     Fixture* f = use(state);
     snModel* cube = test_cube_model(2);
     snMesh* mesh = cube->parts[0].mesh;
@@ -752,7 +752,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(every_vertex_is_where_it_is_seen),
                                        TEST(a_lattice_hangs_on_the_gpu),
                                        TEST(splines_hang_on_the_gpu),
-                                       TEST(clay_hides_the_colours_of_a_model),
+                                       TEST(clay_hides_the_colors_of_a_model),
                                        TEST(rest_needs_no_character),
                                        TEST(updates_bring_only_what_moved),
                                        TEST(panes_share_a_model),

@@ -167,7 +167,7 @@ static void legs_move_legs_and_no_arms(void** state) {
     snSkeleton *dragon = people_lines(DRAGON, COUNT(DRAGON)), *lizard = people_lines(LIZARD, COUNT(LIZARD));
     snJointMap* map = NULL;
     assert_ok(sn_joint_map_create(dragon, lizard, NULL, &map, NULL));
-    assert_true(map->score > 0.7f && map->arms_left);
+    assert_true(map->confidence > 0.7f && map->arms_left);
     follows(map, dragon, lizard, "BackUpLeg.L", "back_leg_l");
     follows(map, dragon, lizard, "BackLowLeg.R", "back_ankle_r");
     follows(map, dragon, lizard, "BackFoot.L", "back_foot_l");
@@ -188,7 +188,7 @@ static void legs_move_legs_and_no_arms(void** state) {
     sn_joint_map_destroy(map);
     snModel* body = people_body();
     assert_ok(sn_joint_map_create(body->skeleton, dragon, NULL, &map, NULL));
-    assert_true(map->score < SN_JOINT_MAP_USABLE && !map->arms_left);
+    assert_true(map->confidence < SN_JOINT_MAP_USABLE && !map->arms_left);
     sn_joint_map_destroy(map);
     sn_model_destroy(body);
     sn_skeleton_destroy(dragon);
@@ -265,7 +265,7 @@ static snClip* onto(const snSkeleton* from, const snClip* clip, const snSkeleton
     snJointMap* map = NULL;
     snClip* made = NULL;
     assert_ok(sn_joint_map_create(from, to, NULL, &map, NULL));
-    assert_true(map->score > SN_JOINT_MAP_USABLE);
+    assert_true(map->confidence > SN_JOINT_MAP_USABLE);
     snRetargetDef def = sn_retarget_def();
     def.source = from;
     def.clip = clip;

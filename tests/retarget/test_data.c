@@ -33,10 +33,10 @@ static const char* const motions[] = {"motion/cmu_02_01_walk.bvh", "motion/cmu_4
                                       "motion/cmu_02_01_walk.amc"};
 
 static snClip* retarget_as(const snModel* motion, const snModel* character, snRetargetDef def,
-                           snRetargetReport* report, float* score) {
+                           snRetargetReport* report, float* confidence) {
     snJointMap* map = NULL;
     assert_ok(sn_joint_map_create(motion->skeleton, character->skeleton, NULL, &map, NULL));
-    *score = map->score;
+    *confidence = map->confidence;
     def.source = motion->skeleton;
     def.clip = motion->clips[0];
     def.target = character->skeleton;
@@ -49,10 +49,10 @@ static snClip* retarget_as(const snModel* motion, const snModel* character, snRe
 }
 
 static snClip* retarget(const snModel* motion, const snModel* character, float fps, snRetargetReport* report,
-                        float* score) {
+                        float* confidence) {
     snRetargetDef def = sn_retarget_def();
     def.fps = fps;
-    return retarget_as(motion, character, def, report, score);
+    return retarget_as(motion, character, def, report, confidence);
 }
 
 // Issue of the whole room: every pair maps surely, no planted foot slides, floats or sinks by 1 % of the
@@ -65,16 +65,17 @@ static void mocap_on_every_character(void** state) {
             snModel* character = read_character(characters[c]);
             assert_non_null(character);
             snRetargetReport report;
-            float score = 0.0f;
-            sn_clip_destroy(retarget(motion, character, 120.0f, &report, &score));
+            float confidence = 0.0f;
+            sn_clip_destroy(retarget(motion, character, 120.0f, &report, &confidence));
             assert_true(report.foot_slide_max < 0.01f * report.height);
-            snClip* clip = retarget(motion, character, 30.0f, &report, &score);
-            print_message("%-26s on %-36s score %.2f, slide %.2f %% -> %.2f %%, off the ground %.2f %%\n",
-                          motions[m], characters[c] != NULL ? characters[c] : "built-in body", (double)score,
-                          (double)(100.0f * report.foot_slide_before / report.height),
-                          (double)(100.0f * report.foot_slide_max / report.height),
-                          (double)(100.0f * report.foot_height_max / report.height));
-            assert_true(score > 0.8f);
+            snClip* clip = retarget(motion, character, 30.0f, &report, &confidence);
+            print_message(
+                "%-26s on %-36s confidence %.2f, slide %.2f %% -> %.2f %%, off the ground %.2f %%\n",
+                motions[m], characters[c] != NULL ? characters[c] : "built-in body", (double)confidence,
+                (double)(100.0f * report.foot_slide_before / report.height),
+                (double)(100.0f * report.foot_slide_max / report.height),
+                (double)(100.0f * report.foot_height_max / report.height));
+            assert_true(confidence > 0.8f);
             assert_true(report.contacts >= 2);
             assert_true(report.foot_slide_max < 0.01f * report.height);
             assert_true(report.foot_height_max < 0.01f * report.height);
@@ -148,8 +149,8 @@ static void loops_hold_feet_across_the_seam(void** state) {
         snRetargetDef def = sn_retarget_def();
         def.loop = true;
         snRetargetReport report;
-        float score = 0.0f;
-        snClip* clip = retarget_as(motion, character, def, &report, &score);
+        float confidence = 0.0f;
+        snClip* clip = retarget_as(motion, character, def, &report, &confidence);
         print_message("loop of %.2f s from %.2f s on %-36s seam %.2f, slide %.2f %% -> %.2f %%\n",
                       (double)report.loop.duration, (double)report.loop.start,
                       characters[c] != NULL ? characters[c] : "built-in body", (double)report.loop.seam,
@@ -170,7 +171,7 @@ static void loops_hold_feet_across_the_seam(void** state) {
         }
         sn_clip_destroy(clip);
         def.root = SN_ROOT_IN_PLACE;
-        clip = retarget_as(motion, character, def, &report, &score);
+        clip = retarget_as(motion, character, def, &report, &confidence);
         stride = assert_closed(character->skeleton, clip, report.height);
         assert_near(sn_length(stride), 0.0f, 1e-4f * report.height);
         sn_clip_destroy(clip);
@@ -186,9 +187,9 @@ static void a_motion_file_onto_itself(void** state) {
     snRetargetDef def = sn_retarget_def();
     def.feet = false;
     snRetargetReport report;
-    float score = 0.0f;
-    snClip* clip = retarget_as(motion, motion, def, &report, &score);
-    assert_near(score, 1.0f, 0.0f);
+    float confidence = 0.0f;
+    snClip* clip = retarget_as(motion, motion, def, &report, &confidence);
+    assert_near(confidence, 1.0f, 0.0f);
     static snMat4 a[512];
     static snMat4 b[512];
     for (uint32_t f = 0; f < report.frames; f++) {
@@ -241,8 +242,8 @@ static void arms_point_the_same_way(void** state) {
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         snModel* character = read_data(cases[c].file);
         snRetargetReport report;
-        float score = 0.0f;
-        snClip* clip = retarget(motion, character, 30.0f, &report, &score);
+        float confidence = 0.0f;
+        snClip* clip = retarget(motion, character, 30.0f, &report, &confidence);
         for (uint32_t f = 0; f < report.frames; f += 7) {
             for (int i = 0; i < 2; i++) {
                 float time = (float)f / 30.0f;
@@ -267,11 +268,11 @@ static void animals_are_told_apart(void** state) {
         snModel* animal = read_data(animals[i]);
         snJointMap* map = NULL;
         assert_ok(sn_joint_map_create(motion->skeleton, animal->skeleton, NULL, &map, NULL));
-        assert_true(map->score < SN_JOINT_MAP_USABLE);
+        assert_true(map->confidence < SN_JOINT_MAP_USABLE);
         sn_joint_map_destroy(map);
         // Its own motion it takes, by its own names.
         assert_ok(sn_joint_map_create(animal->skeleton, animal->skeleton, NULL, &map, NULL));
-        assert_true(map->score > 0.95f);
+        assert_true(map->confidence > 0.95f);
         sn_joint_map_destroy(map);
         sn_model_destroy(animal);
     }
@@ -290,9 +291,9 @@ static void animals_move_as_their_like(void** state) {
         snModel *one = read_data(pairs[i][0]), *other = read_data(pairs[i][1]);
         snJointMap* map = NULL;
         assert_ok(sn_joint_map_create(one->skeleton, other->skeleton, NULL, &map, NULL));
-        print_message("%s on %s: %u of %u joints, score %.2f\n", pairs[i][0], pairs[i][1], map->matched,
-                      map->target_count, (double)map->score);
-        assert_true(map->score > 0.7f);
+        print_message("%s on %s: %u of %u joints, confidence %.2f\n", pairs[i][0], pairs[i][1], map->matched,
+                      map->target_count, (double)map->confidence);
+        assert_true(map->confidence > 0.7f);
         sn_joint_map_destroy(map);
         sn_model_destroy(one);
         sn_model_destroy(other);
@@ -305,11 +306,11 @@ static void rates_give_the_same_points(void** state) {
     snModel* motion = read_data("motion/cmu_35_01_walk.bvh");
     snModel* king = read_data("characters/quat_modular_men_King.glb");
     snRetargetReport report;
-    float score = 0.0f, worst = 0.0f;
+    float confidence = 0.0f, worst = 0.0f;
     static snMat4 a[512];
     static snMat4 b[512];
-    snClip* film = retarget(motion, king, 30.0f, &report, &score);
-    snClip* twice = retarget(motion, king, 60.0f, &report, &score);
+    snClip* film = retarget(motion, king, 30.0f, &report, &confidence);
+    snClip* twice = retarget(motion, king, 60.0f, &report, &confidence);
     for (uint32_t f = 0; (float)f / 30.0f <= film->duration; f++) {
         sample(king->skeleton, film, (float)f / 30.0f, a);
         sample(king->skeleton, twice, (float)f / 30.0f, b);
@@ -495,8 +496,8 @@ static void bodies_without_feet_do_not_fly(void** state) {
         snRetargetDef def = sn_retarget_def();
         def.points = points;
         snRetargetReport report;
-        float score;
-        snClip* clip = retarget_as(motion, toy, def, &report, &score);
+        float confidence;
+        snClip* clip = retarget_as(motion, toy, def, &report, &confidence);
         print_message("%-36s lowest point at most %.2f, least %.4f of the height\n", rows[i].character,
                       (double)(report.clearance_max / report.height),
                       (double)(report.lowest / report.height));

@@ -1,4 +1,4 @@
-// Chains that meet, overrides, and scores.
+// Chains that meet, overrides, and confidences.
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ static void a_body_maps_onto_itself(void** state) {
     snJointMap* map = NULL;
     assert_ok(sn_joint_map_create(model->skeleton, model->skeleton, NULL, &map, NULL));
     assert_int_equal(map->matched, model->skeleton->joint_count);
-    assert_near(map->score, 1.0f, 1e-6f);
+    assert_near(map->confidence, 1.0f, 1e-6f);
     for (uint32_t j = 0; j < map->target_count; j++) {
         assert_int_equal(map->pairs[j].source, j);
         assert_near(map->pairs[j].share, 1.0f, 0.0f);
@@ -116,7 +116,7 @@ static const snJointPair* pair_of(const snJointMap* map, const snSkeleton* targe
     return &map->pairs[sn_skeleton_find(target, name)];
 }
 
-// Every pair says how it was found, and no score is without a reason.
+// Every pair says how it was found, and no confidence is without a reason.
 static void pairs_say_how_they_were_found(void** state) {
     (void)state;
     snModel* model = people_body();
@@ -130,7 +130,7 @@ static void pairs_say_how_they_were_found(void** state) {
     assert_int_equal(pair_of(map, body, "Chest")->how, SN_PAIRING_GIVEN);
     assert_ok(sn_joint_map_set(map, body, body, "", "Neck", NULL));
     assert_int_equal(pair_of(map, body, "Neck")->how, SN_PAIRING_NONE);
-    assert_near(pair_of(map, body, "Neck")->score, 0, 0);
+    assert_near(pair_of(map, body, "Neck")->confidence, 0, 0);
     sn_joint_map_destroy(map);
     // Another spine: other names, the same body.
     snSkeleton* source = with_spine(body, 2);
@@ -140,9 +140,9 @@ static void pairs_say_how_they_were_found(void** state) {
     for (uint32_t j = 0; j < map->target_count; j++) {
         const snJointPair* pair = &map->pairs[j];
         assert_int_equal(pair->source == SN_NONE, pair->how == SN_PAIRING_NONE);
-        assert_int_equal(pair->score > 0.0f, pair->source != SN_NONE);
-        if (pair->how == SN_PAIRING_ROLE) assert_true(pair->score > 0.6f);
-        if (pair->how == SN_PAIRING_STRUCTURE) assert_true(pair->score <= 0.6f);
+        assert_int_equal(pair->confidence > 0.0f, pair->source != SN_NONE);
+        if (pair->how == SN_PAIRING_ROLE) assert_true(pair->confidence > 0.6f);
+        if (pair->how == SN_PAIRING_STRUCTURE) assert_true(pair->confidence <= 0.6f);
     }
     sn_joint_map_destroy(map);
     sn_skeleton_destroy(source);
@@ -157,7 +157,7 @@ static void pairs_say_how_they_were_found(void** state) {
     assert_ok(sn_skeleton_create(&def, NULL, &source, NULL));
     assert_ok(sn_joint_map_create(source, body, NULL, &map, NULL));
     assert_int_equal(pair_of(map, body, "LeftLowerArm")->how, SN_PAIRING_STRUCTURE);
-    assert_true(pair_of(map, body, "LeftLowerArm")->score <= 0.6f);
+    assert_true(pair_of(map, body, "LeftLowerArm")->confidence <= 0.6f);
     sn_joint_map_destroy(map);
     sn_skeleton_destroy(source);
     sn_model_destroy(model);
@@ -182,7 +182,7 @@ static void kin_stand_in(void** state) {
     for (uint32_t j = 0; j < body->joint_count; j++) {
         if (strstr(body->names[j], "LeftRing") == NULL) continue;
         assert_int_equal(map->pairs[j].how, SN_PAIRING_STAND_IN);
-        assert_true(map->pairs[j].score > 0.0f);
+        assert_true(map->pairs[j].confidence > 0.0f);
         ring++;
     }
     assert_true(ring > 0);
@@ -219,7 +219,7 @@ static void a_quadruped_scores_low(void** state) {
         assert_ok(sn_skeleton_create(&def, NULL, &renamed, NULL));
         snJointMap* map = NULL;
         assert_ok(sn_joint_map_create(body, renamed, NULL, &map, NULL));
-        assert_true(map->matched > 30 && map->score < SN_JOINT_MAP_USABLE);
+        assert_true(map->matched > 30 && map->confidence < SN_JOINT_MAP_USABLE);
         sn_joint_map_destroy(map);
         sn_skeleton_destroy(renamed);
     }
@@ -245,12 +245,12 @@ static void the_same_tree_maps_onto_itself(void** state) {
     assert_ok(sn_skeleton_create(&def, NULL, &row, NULL));
     snJointMap* map = NULL;
     assert_ok(sn_joint_map_create(tree, tree, NULL, &map, NULL));
-    assert_near(map->score, 1.0f, 0.0f);
+    assert_near(map->confidence, 1.0f, 0.0f);
     assert_int_equal(map->matched, 4);
     for (uint32_t j = 0; j < 4; j++) assert_int_equal(map->pairs[j].source, j);
     sn_joint_map_destroy(map);
     assert_ok(sn_joint_map_create(tree, row, NULL, &map, NULL));
-    assert_true(map->score < SN_JOINT_MAP_USABLE);
+    assert_true(map->confidence < SN_JOINT_MAP_USABLE);
     sn_joint_map_destroy(map);
     sn_skeleton_destroy(tree);
     sn_skeleton_destroy(row);
@@ -271,7 +271,7 @@ static void a_point_is_no_body(void** state) {
     for (int i = 0; i < 2; i++) {
         snJointMap* map = NULL;
         assert_ok(sn_joint_map_create(pairs[i][0], pairs[i][1], NULL, &map, NULL));
-        assert_true(map->score < SN_JOINT_MAP_USABLE);
+        assert_true(map->confidence < SN_JOINT_MAP_USABLE);
         sn_joint_map_destroy(map);
     }
     sn_skeleton_destroy(point);

@@ -34,7 +34,7 @@ static uint32_t joint(const Stage* stage, const char* name) {
 }
 
 static snVec3 place(const Stage* stage, uint32_t j) {
-    return sn_joint_poser_place(stage->poser, stage->locals, j).translation;
+    return sn_joint_poser_world(stage->poser, stage->locals, j).translation;
 }
 
 static void assert_at(snVec3 a, snVec3 b, float tolerance) { assert_true(sn_distance(a, b) < tolerance); }
@@ -46,11 +46,11 @@ static void turning_stays_where_it_is(void** state) {
     uint32_t elbow = joint(&stage, "LeftElbow"), wrist = joint(&stage, "LeftWrist");
     snVec3 elbow_was = place(&stage, elbow), wrist_was = place(&stage, wrist);
     snQuat turn = sn_quat_axis_angle(sn_vec3(0.3f, 1.0f, 0.2f), 1.1f);
-    sn_joint_poser_turn(stage.poser, stage.locals, elbow, turn);
+    sn_joint_poser_rotate(stage.poser, stage.locals, elbow, turn);
     assert_at(place(&stage, elbow), elbow_was, 1e-5f);
     assert_at(place(&stage, wrist), sn_add(elbow_was, sn_quat_rotate(turn, sn_sub(wrist_was, elbow_was))),
               1e-5f);
-    sn_joint_poser_turn(stage.poser, stage.locals, elbow, sn_quat_conjugate(turn));
+    sn_joint_poser_rotate(stage.poser, stage.locals, elbow, sn_quat_conjugate(turn));
     assert_at(place(&stage, wrist), wrist_was, 1e-5f);
     uint32_t hips = joint(&stage, "Hips");
     snVec3 to = sn_add(place(&stage, hips), sn_vec3(0.1f, -0.2f, 0.3f)),
@@ -79,11 +79,11 @@ static void limbs_reach(void** state) {
                 sn_vec3(sn_sin(1.7f * (float)k), sn_cos(2.3f * (float)k), sn_sin(0.9f * (float)k + 1.0f));
             snVec3 goal =
                 sn_add(place(&stage, limb[0]), sn_scale(sn_normalize_or(way, way), share * (upper + lower)));
-            snQuat points = sn_joint_poser_place(stage.poser, stage.locals, end).rotation;
+            snQuat points = sn_joint_poser_world(stage.poser, stage.locals, end).rotation;
             assert_true(sn_joint_poser_reach(stage.poser, stage.locals, end, goal));
             assert_at(place(&stage, end), goal, 2e-4f * (upper + lower));
             assert_near(sn_distance(place(&stage, limb[0]), place(&stage, limb[1])), upper, 1e-4f);
-            snQuat now = sn_joint_poser_place(stage.poser, stage.locals, end).rotation;
+            snQuat now = sn_joint_poser_world(stage.poser, stage.locals, end).rotation;
             float same = sn_quat_dot(points, now);
             assert_near(same * same, 1.0f, 1e-4f);
         }

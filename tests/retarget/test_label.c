@@ -197,7 +197,7 @@ static void a_spine_beside_the_hips_is_a_spine(void** state) {
     uint32_t parents[PEOPLE_MOST + 1];
     snTrs rest[PEOPLE_MOST + 1];
     for (uint32_t j = 0; j < s->joint_count; j++) {
-        names[j] = j == hips ? "Centre" : s->names[j];
+        names[j] = j == hips ? "Center" : s->names[j];
         parents[j] = s->parents[j] == hips && j != spine ? s->joint_count : s->parents[j];
         rest[j] = s->rest[j];
     }
@@ -214,7 +214,7 @@ static void a_spine_beside_the_hips_is_a_spine(void** state) {
     assert_int_equal(labels[spine].role, SN_ROLE_SPINE);
     assert_int_equal(labels[sn_skeleton_find(s, "LeftUpperArm")].role, SN_ROLE_UPPER_ARM);
     assert_ok(sn_joint_map_create(beside, s, NULL, &map, NULL));
-    assert_true(map->score > 0.9f);
+    assert_true(map->confidence > 0.9f);
     sn_joint_map_destroy(map);
     sn_skeleton_destroy(beside);
     sn_model_destroy(model);
@@ -288,7 +288,7 @@ static void structure_alone_finds_the_body(void** state) {
             if (found[j].role != role || found[j].side != known[j].side)
                 fail_msg("stand %d: %s is %s %s", i, body->names[j], sn_side_name(found[j].side),
                          sn_role_name(found[j].role));
-            assert_true(found[j].score <= 0.6f);
+            assert_true(found[j].confidence <= 0.6f);
         }
         sn_skeleton_destroy(nameless);
     }

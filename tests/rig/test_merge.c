@@ -35,7 +35,7 @@ static void parts_come_in_order(void** state) {
     sn_model_destroy(model);
 }
 
-// A model of two cubes: one mirrored, with groups and a face of none; one with colours.
+// A model of two cubes: one mirrored, with groups and a face of none; one with colors.
 static snModel* mixed_model(void) {
     snMesh* cube = test_cube(sn_vec3(0, 0, 0));
     snMeshDef grouped = sn_mesh_def(cube), colored = sn_mesh_def(cube);
@@ -74,7 +74,7 @@ static void mirrors_keep_the_outside_out(void** state) {
     sn_model_destroy(model);
 }
 
-static void groups_and_colours_come_along(void** state) {
+static void groups_and_colors_come_along(void** state) {
     (void)state;
     snModel* model = mixed_model();
     snMesh* mesh = NULL;
@@ -124,7 +124,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_come_in_order),
         cmocka_unit_test(mirrors_keep_the_outside_out),
-        cmocka_unit_test(groups_and_colours_come_along),
+        cmocka_unit_test(groups_and_colors_come_along),
         cmocka_unit_test(nothing_is_refused),
         cmocka_unit_test(survives_every_failing_allocation),
     };

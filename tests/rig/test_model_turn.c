@@ -22,7 +22,7 @@ static void everything_turns(void** state) {
     assert_ok(sn_builtin_body(&def, NULL, &still, NULL));
     assert_ok(sn_builtin_body(&def, NULL, &turned, NULL));
     snQuat turn = sn_quat_axis_angle(sn_vec3(0.6f, 0.0f, 0.8f), 1.1f);
-    sn_model_turn(turned, turn);
+    sn_model_rotate(turned, turn);
     uint32_t clips[] = {SN_CLIP_REST, sn_model_find_clip(still, "walk"), sn_model_find_clip(still, "jump")};
     for (size_t c = 0; c < 3; c++) {
         for (uint32_t j = 0; j < still->skeleton->joint_count; j++) {
@@ -57,7 +57,7 @@ static void curves_turn(void** state) {
     assert_ok(sn_model_create(&def, NULL, &model, NULL));
     snVec3 was = place_of(model, 0, 0.4f, 0);
     snQuat turn = sn_quat_axis_angle(sn_vec3(0.0f, 1.0f, 0.0f), 0.7f);
-    sn_model_turn(model, turn);
+    sn_model_rotate(model, turn);
     assert_vec3_near(place_of(model, 0, 0.4f, 0), sn_quat_rotate(turn, was), 1e-6f);
     sn_model_destroy(model);
 }

@@ -57,7 +57,7 @@ static snResult check(Figure* f, char text[512]) {
     snModel* model = NULL;
     snError error = sn_error_none();
     assert_ok(sn_model_create(&def, NULL, &model, &error));
-    snResult result = sn_model_check_range(model, &error);
+    snResult result = sn_model_validate_range(model, &error);
     snprintf(text, 512, "%s", error.text);
     sn_model_destroy(model);
     return result;

@@ -1,5 +1,5 @@
 // Where the guess has its joints, against where artists put theirs: each of their main joints and the nearest
-// centre of a handle, as a share of the height.
+// center of a handle, as a share of the height.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,10 +104,10 @@ static snModel* read_model(const char* name) {
     return model;
 }
 
-static float nearest_centre(const snHandles* handles, snVec3 at) {
+static float nearest_center(const snHandles* handles, snVec3 at) {
     float least = INFINITY;
     for (uint32_t h = 0; h < handles->handle_count; h++)
-        least = sn_minf(least, sn_distance(handles->handles[h].centre, at));
+        least = sn_minf(least, sn_distance(handles->handles[h].center, at));
     return least;
 }
 
@@ -122,7 +122,7 @@ static void compare(const Known* body, const snSkeleton* skeleton, const snMesh*
         uint32_t j = sn_skeleton_find(skeleton, body->joints[i]);
         if (j == SN_NONE) fail_msg("%s has no joint %s", body->mesh, body->joints[i]);
         snVec3 at = sn_scale(sn_mat4_translation(&world[j]), body->unit);
-        float off = 100.0f * nearest_centre(handles, at) / (bounds.max.y - bounds.min.y);
+        float off = 100.0f * nearest_center(handles, at) / (bounds.max.y - bounds.min.y);
         if (off > worst) farthest = body->joints[i];
         worst = sn_maxf(worst, off);
         sum += off;

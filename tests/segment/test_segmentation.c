@@ -1,5 +1,5 @@
 // The guess for unmarked meshes: limbs where there are limbs, joints near the joints, left as right, and no
-// more sureness than there is reason for.
+// more confidence than there is reason for.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 typedef struct Guess {
     snMesh* mesh;
     snHandles* handles;
-    float sureness;
+    float confidence;
 } Guess;
 
 // Takes the mesh over.
@@ -23,10 +23,10 @@ static Guess guess(snMesh* mesh, float detail) {
     snError error = sn_error_none();
     def.mesh = mesh;
     def.detail = detail;
-    if (sn_segmentation_create(&def, NULL, &g.handles, &g.sureness, &error) != SN_RESULT_OK)
+    if (sn_segmentation_create(&def, NULL, &g.handles, &g.confidence, &error) != SN_RESULT_OK)
         fail_msg("%s", error.text);
-    assert_ok(sn_handles_check(g.handles, mesh, NULL));
-    assert_true(g.sureness >= 0.0f && g.sureness <= 1.0f);
+    assert_ok(sn_handles_validate(g.handles, mesh, NULL));
+    assert_true(g.confidence >= 0.0f && g.confidence <= 1.0f);
     return g;
 }
 
@@ -97,7 +97,7 @@ static void assert_person(const Guess* g) {
     assert_hangs(g, "right_foot", "right_lower_leg");
     assert_true(find(g, "left_hand")->position.x > 0.5f); // +X is left of who faces +Z
     assert_true(free_share(g) > 0.08f && free_share(g) < 0.4f);
-    assert_true(g->sureness > 0.6f);
+    assert_true(g->confidence > 0.6f);
 }
 
 // Left mirrors right within a share of the size, in the middle of the bounds.
@@ -108,9 +108,9 @@ static void assert_symmetric(const Guess* g, float tolerance) {
         if (strncmp(handle->name, "left_", 5) != 0) continue;
         char other[96];
         snprintf(other, sizeof other, "right_%s", handle->name + 5);
-        snVec3 mirrored = find(g, other)->centre;
+        snVec3 mirrored = find(g, other)->center;
         mirrored.x = bounds.min.x + bounds.max.x - mirrored.x;
-        assert_vec3_near(handle->centre, mirrored, tolerance * g->handles->size);
+        assert_vec3_near(handle->center, mirrored, tolerance * g->handles->size);
     }
 }
 
@@ -187,7 +187,7 @@ static void a_person_is_found(void** state) {
     assert_symmetric(&g, 1e-6f);
     assert_mirrored(&g);
     for (size_t i = 0; i < 7; i++) {
-        float off = sn_distance(find(&g, places[i].handle)->centre, joints[i]);
+        float off = sn_distance(find(&g, places[i].handle)->center, joints[i]);
         if (off > places[i].tolerance) fail_msg("%s is %.3f m off", places[i].handle, (double)off);
     }
     guess_free(&g);
@@ -213,7 +213,7 @@ static void finer_detail_finds_more(void** state) {
     assert_true(fine.handles->handle_count >= coarse.handles->handle_count + 10);
     assert_hangs(&fine, "left_1_finger", "left_hand"); // the thumb
     assert_hangs(&fine, "right_4_finger_2", "right_4_finger_1");
-    assert_true(fine.sureness < coarse.sureness);
+    assert_true(fine.confidence < coarse.confidence);
     guess_free(&coarse);
     guess_free(&fine);
 }
@@ -338,10 +338,10 @@ static void loose_plates_have_limbs(void** state) {
     Guess whole = guess(mesh_of(body(9000, false)), 0.5f), loose = guess(plates(9000), 0.5f);
     assert_int_equal(loose.handles->handle_count, PERSON_COUNT);
     for (size_t i = 0; i < PERSON_COUNT; i++) {
-        float off = sn_distance(find(&loose, PERSON[i])->centre, find(&whole, PERSON[i])->centre);
+        float off = sn_distance(find(&loose, PERSON[i])->center, find(&whole, PERSON[i])->center);
         if (off > 0.12f) fail_msg("%s is %.3f m off", PERSON[i], (double)off);
     }
-    assert_true(loose.sureness < 0.9f * whole.sureness);
+    assert_true(loose.confidence < 0.9f * whole.confidence);
     guess_free(&whole);
     guess_free(&loose);
 }
@@ -353,7 +353,7 @@ static void the_same_bits_every_time(void** state) {
         const snHandle *x = &a.handles->handles[h], *y = &b.handles->handles[h];
         assert_int_equal(x->vertex_count, y->vertex_count);
         assert_memory_equal(x->vertices, y->vertices, x->vertex_count * sizeof *x->vertices);
-        assert_memory_equal(&x->centre, &y->centre, sizeof x->centre);
+        assert_memory_equal(&x->center, &y->center, sizeof x->center);
     }
     guess_free(&a);
     guess_free(&b);
@@ -364,28 +364,32 @@ static void bad_input_is_refused(void** state) {
     snSegmentationDef def = sn_segmentation_def();
     snHandles* out = NULL;
     snError error = sn_error_none();
-    float sureness = 9.0f;
-    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &sureness, &error), SN_RESULT_INVALID_ARGUMENT);
+    float confidence = 9.0f;
+    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &confidence, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
     snMesh* grid = test_grid(2);
     def.mesh = grid;
     def.detail = 1.5f;
-    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &sureness, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &confidence, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
     def.detail = NAN;
-    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &sureness, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &confidence, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
     def.detail = 0.5f;
     def.band = -1.0f;
-    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &sureness, &error), SN_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &confidence, &error),
+                     SN_RESULT_INVALID_ARGUMENT);
     def.band = 1.0f;
     for (uint32_t v = 0; v < grid->vertex_count; v++) grid->positions[v] = sn_vec3(1, 1, 1);
-    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &sureness, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &confidence, &error), SN_RESULT_BAD_DATA);
     assert_string_equal(error.text, "the mesh has no surface to divide");
     snMeshDef points = {.vertex_count = 3, .positions = grid->positions};
     snMesh* cloud = NULL;
     assert_ok(sn_mesh_create(&points, NULL, &cloud, NULL));
     def.mesh = cloud;
-    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &sureness, &error), SN_RESULT_BAD_DATA);
+    assert_int_equal(sn_segmentation_create(&def, NULL, &out, &confidence, &error), SN_RESULT_BAD_DATA);
     assert_null(out);
-    assert_near(sureness, 9.0f, 0.0f);
+    assert_near(confidence, 9.0f, 0.0f);
     sn_mesh_destroy(cloud);
     sn_mesh_destroy(grid);
 }
@@ -461,7 +465,7 @@ static void a_scorpion(void** state) {
     for (int i = 1; i <= 4; i++) {
         char leg[32];
         snprintf(leg, sizeof leg, "left_%d_upper_leg", i);
-        assert_true(find(&g, leg)->centre.x > 0.6f && find(&g, leg)->centre.x < 1.1f); // the body is 1.5 wide
+        assert_true(find(&g, leg)->center.x > 0.6f && find(&g, leg)->center.x < 1.1f); // the body is 1.5 wide
     }
     assert_hangs(&g, "tail_4", "tail_1");
     guess_free(&g);

@@ -361,7 +361,7 @@ static void turns_go_on_past_half_a_round(void** state) {
     (void)state;
     const uint32_t parents[] = {SN_NONE, 0}, order[] = {0, 1};
     snQuat last[2] = {{0}};
-    const snDualTurns turns = {parents, order, last};
+    const snDualSigns turns = {parents, order, last};
     const float degree = SN_PI / 180.0f;
     for (int step = 0; step <= 460; step++) {
         float angle = degree * (float)(step <= 230 ? step : 460 - step);
@@ -384,7 +384,7 @@ static void siblings_meet_at_their_parent(void** state) {
     (void)state;
     const uint32_t parents[] = {2, 2, SN_NONE}, order[] = {2, 1, 0};
     snQuat last[3] = {{0}};
-    const snDualTurns turns = {parents, order, last};
+    const snDualSigns turns = {parents, order, last};
     snMat4 matrices[3];
     for (int j = 0; j < 3; j++) {
         float angle = j == 2 ? 0.0f : j == 1 ? 1.9f : -1.9f;
@@ -418,7 +418,7 @@ static void turns_have_the_same_bits_everywhere(void** state) {
     Scene* s = scene_create(4, false);
     uint32_t parents[JOINTS], order[JOINTS];
     snQuat last[JOINTS];
-    const snDualTurns turns = {parents, order, last};
+    const snDualSigns turns = {parents, order, last};
     for (uint32_t j = 0; j < JOINTS; j++) {
         order[j] = j;
         parents[j] = j > 0 ? (j - 1) / 2 : SN_NONE;

@@ -72,16 +72,16 @@ static inline void scene_destroy(Scene* s) {
 static inline void scene_weigh(Scene* s) {
     for (uint32_t j = 0; j < s->joint_count; j++) {
         s->joints[j].weight = 0.0f;
-        s->joints[j].centre = sn_vec3(0, 0, 0);
+        s->joints[j].center = sn_vec3(0, 0, 0);
     }
     for (uint32_t i = 0; i < s->count * s->influences; i++) {
         snSplineJoint* joint = &s->joints[s->influence_joints[i]];
         joint->weight += s->weights[i];
-        joint->centre = sn_add(joint->centre, sn_scale(s->points[i / s->influences], s->weights[i]));
+        joint->center = sn_add(joint->center, sn_scale(s->points[i / s->influences], s->weights[i]));
     }
     for (uint32_t j = 0; j < s->joint_count; j++) {
         snSplineJoint* joint = &s->joints[j];
-        joint->centre = joint->weight > 0.0f ? sn_scale(joint->centre, 1.0f / joint->weight) : joint->place;
+        joint->center = joint->weight > 0.0f ? sn_scale(joint->center, 1.0f / joint->weight) : joint->place;
     }
     snBounds bounds = sn_bounds_of(s->points, s->count);
     s->height = bounds.max.y - bounds.min.y;
@@ -315,7 +315,7 @@ static inline snSplines* chain_of(const snVec3* places, uint32_t count, float st
         joints[j] = (snSplineJoint){.parent = j > 0 ? j - 1 : SN_NONE,
                                     .place = places[j],
                                     .weight = 1.0f,
-                                    .centre = places[j],
+                                    .center = places[j],
                                     .stiffness = stiffness,
                                     .reach = reach};
     snSplinesDef def = {count, joints, 32};

@@ -8,7 +8,7 @@ static void roots_and_joints_that_move_nothing_have_none(void** state) {
         joints[j] = (snSplineJoint){.parent = j > 0 ? j - 1 : SN_NONE,
                                     .place = sn_vec3(0, (float)j, 0),
                                     .weight = j == 2 ? 0.0f : 1.0f,
-                                    .centre = sn_vec3(0, (float)j + 0.5f, 0),
+                                    .center = sn_vec3(0, (float)j + 0.5f, 0),
                                     .stiffness = 2.0f,
                                     .reach = 0.5f};
     joints[3].place = joints[2].place; // no way from its parent
@@ -23,7 +23,7 @@ static void roots_and_joints_that_move_nothing_have_none(void** state) {
     assert_true(leaf != SN_NONE);
     // A leaf's spline ends on the way to what it moves.
     snSpline s = sn_splines_get(splines, leaf);
-    assert_true(s.points[2].y > s.points[1].y && s.points[2].y < joints[4].centre.y);
+    assert_true(s.points[2].y > s.points[1].y && s.points[2].y < joints[4].center.y);
     sn_splines_destroy(splines);
 }
 
@@ -72,11 +72,11 @@ static void pivots_turn_about_their_joints(void** state) {
 static void heads_do_not_lead_into_their_ears(void** state) {
     (void)state;
     snSplineJoint joints[4] = {{.parent = SN_NONE, .place = sn_vec3(0, 0, 0)},
-                               {.parent = 0, .place = sn_vec3(0, 1, 0), .centre = sn_vec3(0, 0.8f, 0.8f)},
+                               {.parent = 0, .place = sn_vec3(0, 1, 0), .center = sn_vec3(0, 0.8f, 0.8f)},
                                {.parent = 1, .place = sn_vec3(0.1f, 1.2f, 0)},
                                {.parent = 1, .place = sn_vec3(-0.1f, 1.2f, 0)}};
     for (uint32_t j = 0; j < 4; j++) {
-        if (j != 1) joints[j].centre = sn_add(joints[j].place, sn_vec3(0, 0.1f, 0));
+        if (j != 1) joints[j].center = sn_add(joints[j].place, sn_vec3(0, 0.1f, 0));
         joints[j].weight = 1.0f, joints[j].stiffness = 3.0f, joints[j].reach = 0.5f;
     }
     snSplinesDef def = {4, joints, 32};
@@ -151,10 +151,10 @@ static void splines_without_a_direction_are_not_made(void** state) {
     assert_int_equal(sn_splines_of_joint(splines, 2), SN_NONE);
     sn_splines_destroy(splines);
     for (int behind = 0; behind < 2; behind++) {
-        snVec3 centre = behind == 1 ? sn_vec3(0, 1.5f, 0.01f) : sn_vec3(0, 2.5f, 0.01f);
+        snVec3 center = behind == 1 ? sn_vec3(0, 1.5f, 0.01f) : sn_vec3(0, 2.5f, 0.01f);
         snSplineJoint joints[3] = {{SN_NONE, sn_vec3(0, 0, 0), 1, sn_vec3(0, 0.5f, 0), 3, 0.5f},
                                    {0, sn_vec3(0, 1, 0), 1, sn_vec3(0, 1.5f, 0), 3, 0.5f},
-                                   {1, sn_vec3(0, 2, 0), 1, centre, 3, 0.5f}};
+                                   {1, sn_vec3(0, 2, 0), 1, center, 3, 0.5f}};
         snSplinesDef def = {3, joints, 32};
         assert_ok(sn_splines_create(&def, NULL, &splines, NULL));
         assert_int_equal(sn_splines_of_joint(splines, 2) == SN_NONE, behind);

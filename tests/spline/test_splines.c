@@ -25,10 +25,10 @@ static snSplines* random_limb(uint32_t* random, float stiffness, float most_bend
     joints[3].parent = SN_NONE;
     joints[1].place = s.points[1];
     joints[0].place = sn_add(s.points[1], sn_scale(back, 2.0f));
-    joints[2].place = joints[2].centre = sn_add(s.points[1], sn_scale(on, 2.0f));
+    joints[2].place = joints[2].center = sn_add(s.points[1], sn_scale(on, 2.0f));
     joints[3].place = sn_add(joints[0].place, back);
     for (uint32_t j = 0; j < 4; j++) {
-        if (j != 2) joints[j].centre = joints[j].place;
+        if (j != 2) joints[j].center = joints[j].place;
         joints[j].stiffness = stiffness, joints[j].reach = 0.5f;
     }
     snSplinesDef def = {4, joints, 32};
@@ -166,7 +166,7 @@ static void halving_finds_the_only_change_of_sign(void** state) {
             if ((last > 0.0) != (test > 0.0)) changes++, change = (k - 0.5) / 4000.0;
             last = test;
         }
-        float x = sn_splines_place(splines, 0, point);
+        float x = sn_splines_parameter(splines, 0, point);
         if (changes == 1) {
             inside++;
             assert_near(x, change, 0.5 / 4000.0 + 2e-5);
@@ -201,7 +201,7 @@ static void points_within_the_radius_of_curvature_hang_where_they_were_put(void*
         sniSplineFrame at = sni_spline_frame(spline, x);
         snVec3 point = sn_add(at.origin, sn_scale(at.e1, radius * sn_cos(angle)));
         point = sn_add(point, sn_scale(at.e2, radius * sn_sin(angle)));
-        assert_near(sn_splines_place(splines, 0, point), x, 2e-5);
+        assert_near(sn_splines_parameter(splines, 0, point), x, 2e-5);
         sn_splines_destroy(splines);
     }
 }
@@ -216,15 +216,15 @@ static void points_beyond_the_ends_hang_at_the_ends(void** state) {
         for (float d = 1e-4f; d < 3.0f; d *= 3.0f) {
             snVec3 before = sn_sub(sn_add(s->first.origin, aside), sn_scale(s->first.t, d));
             snVec3 behind = sn_add(sn_add(s->last.origin, aside2), sn_scale(s->last.t, d));
-            assert_true(sn_splines_place(splines, 0, before) == 0.0f);
-            assert_true(sn_splines_place(splines, 0, behind) == 1.0f);
+            assert_true(sn_splines_parameter(splines, 0, before) == 0.0f);
+            assert_true(sn_splines_parameter(splines, 0, behind) == 1.0f);
         }
         // The slope of the curve is a * d12 at its beginning: so x leaves 0 at that rate, and no faster.
         float rate = 1.0f / (s->spline.stiffness * s->length12);
-        float x = sn_splines_place(splines, 0, sn_add(s->first.origin, sn_scale(s->first.t, 1e-3f)));
+        float x = sn_splines_parameter(splines, 0, sn_add(s->first.origin, sn_scale(s->first.t, 1e-3f)));
         assert_true(x > 0.0f && x < 1.2f * rate * 1e-3f);
         rate = 1.0f / (s->spline.stiffness * s->length23);
-        x = sn_splines_place(splines, 0, sn_sub(s->last.origin, sn_scale(s->last.t, 1e-3f)));
+        x = sn_splines_parameter(splines, 0, sn_sub(s->last.origin, sn_scale(s->last.t, 1e-3f)));
         assert_true(x < 1.0f && x > 1.0f - 1.2f * rate * 1e-3f);
         sn_splines_destroy(splines);
     }
@@ -240,8 +240,8 @@ static void the_rate_is_the_slope_of_the_place(void** state) {
         sniSplineFrame at = sni_spline_frame(s, x);
         snVec3 point = sn_add(at.origin, sn_scale(at.e1, test_random_float(&random, -0.1f, 0.1f)));
         float h = 2e-3f;
-        float after = sn_splines_place(splines, 0, sn_add(point, sn_scale(at.t, h)));
-        float before = sn_splines_place(splines, 0, sn_sub(point, sn_scale(at.t, h)));
+        float after = sn_splines_parameter(splines, 0, sn_add(point, sn_scale(at.t, h)));
+        float before = sn_splines_parameter(splines, 0, sn_sub(point, sn_scale(at.t, h)));
         float rate = sni_spline_rate(s, x, point);
         assert_near((after - before) / (2.0f * h), rate, 0.02f * rate + 2e-3f);
         sn_splines_destroy(splines);
@@ -533,7 +533,7 @@ static void bad_definitions_are_refused(void** state) {
         if (spoil == 3) joints[1].parent = 3;
         if (spoil == 4) joints[1].parent = 1;
         if (spoil == 5) joints[1].place.y = INFINITY;
-        if (spoil == 6) joints[1].centre.z = NAN;
+        if (spoil == 6) joints[1].center.z = NAN;
         if (spoil == 7) joints[1].stiffness = 1.99f;
         if (spoil == 8) joints[1].stiffness = NAN;
         if (spoil == 9) joints[1].stiffness = 33.0f;
@@ -561,7 +561,7 @@ static void more_matrices_than_numbers_are_refused(void** state) {
         joints[j] = (snSplineJoint){.parent = j > 0 ? j - 1 : SN_NONE,
                                     .place = sn_vec3(0, (float)j, 0),
                                     .weight = 1.0f,
-                                    .centre = sn_vec3(0, (float)j + 0.5f, 0),
+                                    .center = sn_vec3(0, (float)j + 0.5f, 0),
                                     .stiffness = 2.0f,
                                     .reach = 0.5f};
     snSplinesDef def = {MANY, joints, SN_SPLINE_SAMPLES_MAX};

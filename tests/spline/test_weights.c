@@ -140,7 +140,7 @@ static snVec3 between(const Scene* s, uint32_t a, uint32_t b, float t) {
 }
 
 // Along edges of the surface hardly anything jumps: the largest step shrinks as the steps do. What is left is
-// where a spline is sharply bent in the bind pose (a foot) and points beyond the centre of its curvature hang
+// where a spline is sharply bent in the bind pose (a foot) and points beyond the center of its curvature hang
 // in more than one place.
 static void neighbours_stay_neighbours(void** state) {
     (void)state;
@@ -229,7 +229,7 @@ static void a_branching_bone_keeps_what_is_its_own(void** state) {
         s->joints[j].parent = parents[j];
         s->joints[j].place = places[j];
         s->joints[j].weight = 1.0f;
-        s->joints[j].centre = sn_add(places[j], sn_vec3(0, 0.1f, 0));
+        s->joints[j].center = sn_add(places[j], sn_vec3(0, 0.1f, 0));
     }
     s->points[0] = sn_vec3(0, 0.9f, 0.1f);
     s->normals[0] = sn_vec3(0, 0, 1);

@@ -5,7 +5,7 @@
 typedef struct Part {
     const char* name;
     uint32_t parent;
-    snVec3 centre, position;
+    snVec3 center, position;
 } Part;
 
 static const Part PARTS[FIGURE_HANDLES] = {
@@ -51,8 +51,8 @@ Figure figure_create(float scale) {
         def->name = PARTS[h].name;
         def->vertex_count = 3;
         def->vertices = vertices + (size_t)3 * h;
-        def->centre = sn_scale(PARTS[h].centre, scale);
-        def->sureness = 1.0f;
+        def->center = sn_scale(PARTS[h].center, scale);
+        def->confidence = 1.0f;
         def->followers = followers[h];
         for (uint32_t k = 0; k < FIGURE_HANDLES; k++) {
             if (PARTS[k].parent == h) followers[h][def->follower_count++] = k;
@@ -80,7 +80,8 @@ static uint32_t below(const Figure* figure, uint32_t handle, uint32_t storage[FI
 
 snPoseStep figure_turn(const Figure* figure, uint32_t handle, snVec3 axis, float angle,
                        uint32_t storage[FIGURE_HANDLES]) {
-    snPoseStep step = {.act = SN_POSE_TURN, .frame = handle, .centre = handle, .axis = axis, .angle = angle};
+    snPoseStep step = {
+        .act = SN_POSE_ROTATE, .frame = handle, .center = handle, .axis = axis, .angle = angle};
     step.handle_count = below(figure, handle, storage);
     step.handles = storage;
     return step;
@@ -106,9 +107,9 @@ snHandlePose* figure_random_pose(const Figure* figure, uint32_t* random) {
         uint32_t handle = test_random(random) % FIGURE_HANDLES;
         snVec3 axis = random_vector(random);
         steps[i] = figure_turn(figure, handle, axis, test_random_float(random, -1.5f, 1.5f), storage[i]);
-        // Axes that a thigh lends to a shin, centres that are elsewhere.
+        // Axes that a thigh lends to a shin, centers that are elsewhere.
         if (test_random(random) % 4 == 0) steps[i].frame = test_random(random) % FIGURE_HANDLES;
-        if (test_random(random) % 8 == 0) steps[i].centre = test_random(random) % FIGURE_HANDLES;
+        if (test_random(random) % 8 == 0) steps[i].center = test_random(random) % FIGURE_HANDLES;
     }
     if (test_random(random) % 3 == 0) {
         snVec3 move = sn_scale(random_vector(random), 0.1f * figure->handles->size);

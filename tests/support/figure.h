@@ -16,7 +16,7 @@ typedef struct Figure {
 Figure figure_create(float scale);
 void figure_destroy(Figure* figure);
 
-// A turn of a handle and all below it, about its own centre and in its own frame. `storage` holds the
+// A turn of a handle and all below it, about its own center and in its own frame. `storage` holds the
 // handles.
 snPoseStep figure_turn(const Figure* figure, uint32_t handle, snVec3 axis, float angle,
                        uint32_t storage[FIGURE_HANDLES]);

@@ -34,15 +34,15 @@ static inline snHandles* scene_handles_beyond(const snMesh* mesh, float low, flo
         if (k < 2) lists[k][counts[k]++] = v;
         weights[v] = weight;
     }
-    snVec3 centre = sn_vec3(0, SCENE_LENGTH / 2, 0);
+    snVec3 center = sn_vec3(0, SCENE_LENGTH / 2, 0);
     snHandleDef defs[2] = {
-        {.name = "below", .vertex_count = counts[0], .vertices = lists[0], .centre = centre, .sureness = 1},
+        {.name = "below", .vertex_count = counts[0], .vertices = lists[0], .center = center, .confidence = 1},
         {.name = "above",
          .vertex_count = counts[1],
          .vertices = lists[1],
          .weights = weights,
-         .centre = centre,
-         .sureness = 1}};
+         .center = center,
+         .confidence = 1}};
     snHandlesDef def = {mesh, 2, defs};
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&def, NULL, &handles, NULL));

@@ -48,17 +48,17 @@ void solid_add_box(Solid* solid, snVec3 min, snVec3 max) {
     }
 }
 
-void solid_add_sphere(Solid* solid, snVec3 centre, float radius, uint32_t rings) {
+void solid_add_sphere(Solid* solid, snVec3 center, float radius, uint32_t rings) {
     uint32_t sectors = 2 * rings;
-    uint32_t south = solid_add_point(solid, sn_sub(centre, sn_vec3(0, radius, 0)));
-    uint32_t north = solid_add_point(solid, sn_add(centre, sn_vec3(0, radius, 0)));
+    uint32_t south = solid_add_point(solid, sn_sub(center, sn_vec3(0, radius, 0)));
+    uint32_t north = solid_add_point(solid, sn_add(center, sn_vec3(0, radius, 0)));
     uint32_t first = solid->point_count;
     for (uint32_t r = 1; r < rings; r++) {
         float tilt = SN_PI * ((float)r / (float)rings - 0.5f);
         for (uint32_t s = 0; s < sectors; s++) {
             float turn = 2 * SN_PI * (float)s / (float)sectors;
             snVec3 way = {sn_cos(tilt) * sn_cos(turn), sn_sin(tilt), sn_cos(tilt) * sn_sin(turn)};
-            solid_add_point(solid, sn_add(centre, sn_scale(way, radius)));
+            solid_add_point(solid, sn_add(center, sn_scale(way, radius)));
         }
     }
     for (uint32_t s = 0; s < sectors; s++) {

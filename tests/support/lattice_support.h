@@ -17,7 +17,7 @@ void solid_add_triangle(Solid* solid, uint32_t a, uint32_t b, uint32_t c);
 // Twelve outward triangles.
 void solid_add_box(Solid* solid, snVec3 min, snVec3 max);
 // Outward; `rings` from pole to pole, twice as many sectors.
-void solid_add_sphere(Solid* solid, snVec3 centre, float radius, uint32_t rings);
+void solid_add_sphere(Solid* solid, snVec3 center, float radius, uint32_t rings);
 // Two prongs along +Y joined below, one closed surface: each prong is `width` x `length` x `depth`, with
 // `gap` between them, the bridge is `width` high. Cut into many small faces.
 void solid_add_fork(Solid* solid, float width, float gap, float length, float depth);

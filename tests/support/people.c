@@ -40,13 +40,13 @@ snSkeleton* people_pose(const snSkeleton* s, const snVec3* points, const snQuat*
 
 void people_turn(const snSkeleton* s, snVec3* points, snQuat* rotations, uint32_t joint, snQuat by) {
     bool below[PEOPLE_MOST] = {false};
-    snVec3 centre = points[joint];
+    snVec3 center = points[joint];
     below[joint] = true;
     for (uint32_t i = 0; i < s->joint_count; i++) {
         uint32_t j = s->order[i];
         if (s->parents[j] != SN_NONE && below[s->parents[j]]) below[j] = true;
         if (!below[j]) continue;
-        points[j] = sn_add(centre, sn_quat_rotate(by, sn_sub(points[j], centre)));
+        points[j] = sn_add(center, sn_quat_rotate(by, sn_sub(points[j], center)));
         rotations[j] = sn_quat_mul(by, rotations[j]);
     }
 }

@@ -302,7 +302,8 @@ static void the_nearest_of_very_many_handles_wins(void** state) {
         uint32_t triangle[3] = {i, (i + 1) % SPOKES, SPOKES};
         memcpy(corners + (size_t)3 * i, triangle, sizeof triangle);
         snprintf(names[i], sizeof names[i], "%u", i);
-        defs[i] = (snHandleDef){.name = names[i], .vertices = &vertices[i], .vertex_count = 1, .sureness = 1};
+        defs[i] =
+            (snHandleDef){.name = names[i], .vertices = &vertices[i], .vertex_count = 1, .confidence = 1};
     }
     snMeshDef mesh_def = {.vertex_count = SPOKES + 1,
                           .positions = positions,

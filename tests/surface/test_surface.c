@@ -120,7 +120,7 @@ static void assert_spikes(Scene* s, const Spikes* spikes, float tolerance) {
     sn_topology_destroy(topology);
 }
 
-// As wide as it takes for spikes inside of the bend not to reach beyond its centre.
+// As wide as it takes for spikes inside of the bend not to reach beyond its center.
 static void details_keep_their_height_in_a_bend(void** state) {
     (void)state;
     for (int kind = 0; kind < SN_LAPLACIAN_COUNT * 2; kind++) {

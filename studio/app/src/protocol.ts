@@ -113,7 +113,7 @@ export interface Progress {
 
 export interface Retarget {
   file: string;
-  score: number;
+  confidence: number;
   matched: number;
   joints: number;
   doubts: string[];

@@ -73,7 +73,7 @@ describe("bind", () => {
     assert.equal(now.undo.length, 1);
     assert.equal(now.undo[0], "Fit skeleton");
     const sure = now.bind.sure.filter(Boolean);
-    assert.ok(sure.length >= 20 && sure.every(({ sure }) => sure >= 0 && sure <= 1), `${sure.length} joints have a sureness`);
+    assert.ok(sure.length >= 20 && sure.every(({ sure }) => sure >= 0 && sure <= 1), `${sure.length} joints have a confidence`);
     const unsure = now.bind.list.filter(({ kind }) => kind === "unsure");
     assert.equal(unsure.length, sure.filter(({ sure }) => sure < 0.5).length);
     assert.ok(unsure.every(({ text, help }) => text !== "" && help !== ""));
@@ -386,7 +386,7 @@ describe("bind", () => {
     }
     const first = await page.evaluate(() => studio.time);
     await page.waitForFunction((first) => Math.abs(studio.time - first) > 0.1, first);
-    assert.ok(now.retarget.score > 0.5, `the skeletons fit by ${now.retarget.score}`);
+    assert.ok(now.retarget.confidence > 0.5, `the skeletons fit by ${now.retarget.confidence}`);
     console.log(`  rig a scan and make it walk: ${steps.clicks} clicks, ${steps.drags} drags, ${steps.drops} drops; ${doubts} joints were unsure`);
     assert.deepEqual(page.faults, []);
   });

@@ -45,9 +45,9 @@ const told = async (...words) => {
 };
 
 describe("check", () => {
-  test("a clip in two ways: the numbers of the command line, the worst moment, its joints and its pictures", async () => {
+  test("a clip in two methods: the numbers of the command line, the worst moment, its joints and its pictures", async () => {
     const page = await demo("twist");
-    for (const way of ["linear", "dual"]) await page.getByRole("button", { name: way, exact: true }).click();
+    for (const method of ["linear", "dual"]) await page.getByRole("button", { name: method, exact: true }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await until(page, () => studio.check.busy);
     let now = await checked(page);
@@ -56,16 +56,16 @@ describe("check", () => {
     assert.equal(result.frames, native.frames);
     assert.equal(result.verdict, native.verdict);
     for (const measure of result.measures)
-      measure.ways.forEach((way, i) => {
-        const other = native.ways[i].measures[measure.name];
-        assert.ok(Math.abs(way.value - other.value) <= 1e-6 * Math.max(1, other.value), `${measure.name} ${i}: ${way.value}, natively ${other.value}`);
+      measure.methods.forEach((method, i) => {
+        const other = native.methods[i].measures[measure.name];
+        assert.ok(Math.abs(method.value - other.value) <= 1e-6 * Math.max(1, other.value), `${measure.name} ${i}: ${method.value}, natively ${other.value}`);
       });
     // Worst first, and its joints in their order.
     assert.ok(now.check.joints.length > 3);
     for (let i = 1; i < now.check.joints.length; i++) assert.ok(now.check.joints[i].value <= now.check.joints[i - 1].value);
     assert.equal(now.check.chosen, 0);
     assert.equal(now.check.lines.length, 2);
-    assert.equal(Math.max(...now.check.lines[0]), result.measures[0].ways[0].value);
+    assert.equal(Math.max(...now.check.lines[0]), result.measures[0].methods[0].value);
     assert.ok(now.check.film.length >= 5, `${now.check.film.length} pictures`);
     assert.equal(await page.locator(".check-frame img").evaluateAll((all) => all.filter((one) => one.naturalWidth === 176).length), now.check.film.length);
     // A click on another joint shows the body there.
@@ -78,7 +78,7 @@ describe("check", () => {
     assert.equal((await state(page)).legend.unit, "of what fails");
     // Nothing of the character was changed.
     assert.equal(now.undo.length, 0);
-    console.log(`  ${result.frames} frames in two ways in ${result.took.toFixed(1)} s`);
+    console.log(`  ${result.frames} frames in two methods in ${result.took.toFixed(1)} s`);
     assert.deepEqual(page.faults, []);
   });
 
@@ -103,7 +103,7 @@ describe("check", () => {
     await until(page, () => studio.check.busy);
     now = await checked(page);
     const measure = now.check.result.measures.find(({ name }) => name === "section" || name === "cross-section") ?? now.check.result.measures[0];
-    assert.ok(now.check.result.measures.some((one) => one.ways[0].value <= best.after + 0.05), `${measure.name} ${measure.ways[0].value}`);
+    assert.ok(now.check.result.measures.some((one) => one.methods[0].value <= best.after + 0.05), `${measure.name} ${measure.methods[0].value}`);
     await page.locator("#viewport").focus();
     await page.keyboard.press("Control+z");
     now = await until(page, () => studio.undo.length === 0);
@@ -151,8 +151,8 @@ describe("check", () => {
     now = await checked(page);
     const same = now.check.result.measures.find(({ name }) => name === worst.name);
     assert.equal(same.fail, 9);
-    assert.equal(same.ways[0].value, worst.ways[0].value);
-    assert.notEqual(same.ways[0].verdict, "fail");
+    assert.equal(same.methods[0].value, worst.methods[0].value);
+    assert.notEqual(same.methods[0].verdict, "fail");
     assert.deepEqual(page.faults, []);
   });
 });

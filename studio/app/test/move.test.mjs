@@ -414,7 +414,7 @@ describe("the joint map", () => {
     await drop(page, [{ name: "dance.bvh", bytes: await readFile(join(data, "motion", "cmu_05_02_dance.bvh")) }]);
     let now = await until(page, () => studio.move.map !== null && studio.progress === null, 120000);
     const { map } = now.move;
-    assert.ok(map.score > 0.8 && map.matched > 20, `${map.score}, ${map.matched} joints`);
+    assert.ok(map.confidence > 0.8 && map.matched > 20, `${map.confidence}, ${map.matched} joints`);
     assert.equal(map.pairs.length, now.model.joints.length);
     const arm = now.model.joints.findIndex((one) => one.name === "LeftLowerArm");
     assert.match(map.sources[map.pairs[arm].source], /Left.*Arm/i);

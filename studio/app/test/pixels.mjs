@@ -53,7 +53,7 @@ export function difference(a, b) {
   return sum / a.data.length / 255;
 }
 
-// How many colours there are, counted in steps of 8.
+// How many colors there are, counted in steps of 8.
 export function variety({ data }) {
   const seen = new Set();
   for (let i = 0; i < data.length; i += 3) seen.add((data[i] >> 3) | ((data[i + 1] >> 3) << 5) | ((data[i + 2] >> 3) << 10));

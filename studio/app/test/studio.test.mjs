@@ -125,7 +125,7 @@ describe("opening", () => {
     assert.equal(now.model.kind, "character");
     assert.equal(now.model.clips.at(-1).from, "cmu_02_01_walk.bvh");
     assert.equal(now.play.clip, now.model.clips.length - 1);
-    assert.ok(now.retarget.score > 0.8);
+    assert.ok(now.retarget.confidence > 0.8);
     assert.ok(now.model.lattice);
     await done(page);
   });

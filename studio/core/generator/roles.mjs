@@ -5,7 +5,7 @@
 //   error    dropped: thrown
 
 // Outputs that hold one value though their names sound like many, or the other way round.
-const ONE = new Set(["out_pieces", "out_frames", "out_sureness", "report", "notes"]);
+const ONE = new Set(["out_pieces", "out_frames", "out_confidence", "report", "notes"]);
 const MANY = new Set(["out_gradient", "out_deforming", "out_heat", "out_radii", "out_world", "out_styled", "out_order"]);
 // Outputs that are not called so.
 const ALSO = { sn_mesh_count_faces: ["triangles", "quads", "larger"] };

@@ -13,10 +13,10 @@ export interface CheckMeasure {
   posed: boolean; // it has a value for every frame
   warn: number;
   fail: number;
-  ways: CheckCell[];
+  methods: CheckCell[];
 }
 export interface CheckJoint extends CheckCell {
-  offence: number; // of the measure's list
+  violation: number; // of the measure's list
   joint: number; // -1: a whole piece
   name: string;
   time: number;
@@ -42,20 +42,20 @@ export interface CheckResult {
   frames: number;
   triangles: number;
   verdict: Verdict;
-  ways: { name: string; verdict: Verdict }[];
+  methods: { name: string; verdict: Verdict }[];
   measures: CheckMeasure[]; // worst first
   stale: boolean; // the character has been changed since
 }
 
 export interface CheckState {
-  doubts: number; // measures that warn or fail in the best way: a dot on the mode's tab
+  doubts: number; // measures that warn or fail in the best method: a dot on the mode's tab
   busy: boolean; // a run, or what comes behind it, is under way
   result: CheckResult | null;
   measure: number; // of result.measures
   times: number[];
-  lines: number[][]; // of the measure, one for each way
+  lines: number[][]; // of the measure, one for each method
   marks: { name: string; from: number; to: number }[]; // moves of the range
-  joints: CheckJoint[]; // of the measure, worst first, in the first way
+  joints: CheckJoint[]; // of the measure, worst first, in the first method
   chosen: number; // of joints; -1
   moment: number; // seconds that the body is shown at; -1: none
   film: CheckFrame[];
@@ -77,7 +77,7 @@ export const emptyCheck: CheckState = {
 };
 
 export type CheckCommand =
-  | { type: "check:run"; clip: number; ways: string[]; limits: { name: string; warn: number; fail: number }[] } // clip -1: the range of motion
+  | { type: "check:run"; clip: number; methods: string[]; limits: { name: string; warn: number; fail: number }[] } // clip -1: the range of motion
   | { type: "check:measure"; measure: number }
   | { type: "check:joint"; joint: number } // of the list
   | { type: "check:moment"; time: number }

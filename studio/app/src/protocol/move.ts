@@ -32,14 +32,14 @@ export interface Contact {
 export interface Pair {
   target: number;
   source: number; // -1: nothing, it keeps its rest
-  score: number;
+  confidence: number;
   how: string;
   doubtful: boolean;
 }
 export interface JointMap {
   clip: number;
   file: string;
-  score: number;
+  confidence: number;
   matched: number;
   sources: string[]; // joints of the motion's skeleton
   pairs: Pair[];

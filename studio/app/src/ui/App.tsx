@@ -128,14 +128,14 @@ export function App(): JSX.Element {
   if (unable.value) return <Unable />;
   const starting = start.value;
   const { left, right } = panels.value;
-  const { Right, Dock, Centre, Rail, Left } = modeParts.value;
+  const { Right, Dock, Center, Rail, Left } = modeParts.value;
   return (
     <div style={{ "--left": `${widths.value.left}px`, "--right": `${widths.value.right}px` }} class={`app ${starting ? "starting" : ""} ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
       <TopBar />
       {starting || !left ? null : Left ? <Left /> : <Outliner />}
       {starting || !left ? null : <Resizer side="left" />}
       <Viewport rail={starting || !Rail ? null : <Rail />} />
-      {starting || !Centre ? null : <Centre />}
+      {starting || !Center ? null : <Center />}
       {starting || !Dock ? null : <Dock />}
       {starting || !right || !Right ? null : <Right />}
       {starting || !right ? null : <Resizer side="right" />}

@@ -215,7 +215,7 @@ export function Outliner(): JSX.Element {
               {retarget.matched} of {retarget.joints}
             </span>
             <span class="badge" title="How well the skeletons fit, 0 to 1">
-              {retarget.score.toFixed(2)}
+              {retarget.confidence.toFixed(2)}
             </span>
           </div>
           {retarget.doubts.length > 0 ? (

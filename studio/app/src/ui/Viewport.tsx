@@ -227,7 +227,7 @@ export function key(event: KeyboardEvent): void {
   const view = state.view.value;
   const play = state.play.value;
   const moves = (dx: number, dy: number) => () => send({ type: "orbit", dx, dy });
-  const centre = () => ({ x: 0.5, y: 0.5 });
+  const center = () => ({ x: 0.5, y: 0.5 });
   const commands: Record<string, () => void> = ctrl
     ? {
         z: () => (event.shiftKey ? send({ type: "redo", steps: 1 }) : send({ type: "undo", steps: 1 })),
@@ -245,9 +245,9 @@ export function key(event: KeyboardEvent): void {
         l: () => send({ type: "loop", loop: !play.loop }),
         e: () => (state.model.value.kind === "none" || start.value ? undefined : (dialog.value = "export")),
         "?": () => (dialog.value = "keys"),
-        "+": () => send({ type: "zoom", factor: 0.9, ...centre() }),
-        "=": () => send({ type: "zoom", factor: 0.9, ...centre() }),
-        "-": () => send({ type: "zoom", factor: 1.1, ...centre() }),
+        "+": () => send({ type: "zoom", factor: 0.9, ...center() }),
+        "=": () => send({ type: "zoom", factor: 0.9, ...center() }),
+        "-": () => send({ type: "zoom", factor: 1.1, ...center() }),
         arrowleft: moves(-24, 0),
         arrowright: moves(24, 0),
         arrowup: moves(0, -24),

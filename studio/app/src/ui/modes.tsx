@@ -14,7 +14,7 @@ export interface ModeParts {
   Right?: ComponentType; // the panel
   Dock?: ComponentType; // below
   Rail?: ComponentType; // tools, over the viewport
-  Centre?: ComponentType; // over the whole of the viewport
+  Center?: ComponentType; // over the whole of the viewport
   Hints?: ComponentType; // in the status bar
   key?: (event: KeyboardEvent) => boolean; // true: it was one of the mode's
 }

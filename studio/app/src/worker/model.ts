@@ -113,11 +113,11 @@ export function describe(core: Core, document: DocumentPtr, name: string, demo: 
 }
 
 // Ways to deform that can be compared.
-export function wayNames(core: Core): string[] {
+export function methodNames(core: Core): string[] {
   const list: string[] = [];
   for (let i = 0; ; i++) {
-    const way = core.sn_way(i);
-    if (!way) return list;
-    list.push(text(core, core.read("snWay", way).name));
+    const method = core.sn_deform_method(i);
+    if (!method) return list;
+    list.push(text(core, core.read("snDeformMethod", method).name));
   }
 }

@@ -60,8 +60,8 @@ export class Panes {
   // The document's settings, deforming that way; the caller destroys them.
   private settings(way: string): SettingsPtr {
     const settings = this.core.sn_settings_copy(this.core.sn_document_settings(this.session.document!), null);
-    const found = way === "" ? null : this.core.sn_way_find(way);
-    if (found) this.core.sn_settings_use_way(settings, found);
+    const found = way === "" ? null : this.core.sn_deform_method_find(way);
+    if (found) this.core.sn_settings_use_method(settings, found);
     return settings;
   }
   private create(way: string): CharacterPtr {
@@ -83,7 +83,7 @@ export class Panes {
       if (shown !== character) {
         const settings = this.settings(this.way(view, pane));
         try {
-          this.core.sn_character_change(shown, settings);
+          this.core.sn_character_update_settings(shown, settings);
         } finally {
           this.core.sn_settings_destroy(settings);
         }

@@ -196,7 +196,7 @@ export class Session {
     if (retarget.contacts > 0) doubts.push(`Feet were set down ${retarget.contacts} times; they slide at most ${(1000 * retarget.foot_slide_max).toFixed(0)} mm.`);
     if (retarget.lift > 0.005) doubts.push(`The body was lifted by up to ${(100 * retarget.lift).toFixed(0)} cm, or it would have sunk.`);
     if (retarget.released > 0) doubts.push(`For ${retarget.released.toFixed(1)} s feet or hands do not reach the floor.`);
-    return { file, score: report.score, matched: report.matched, joints: report.matched + report.unmatched, doubts };
+    return { file, confidence: report.confidence, matched: report.matched, joints: report.matched + report.unmatched, doubts };
   }
 
   // -------------------------------------------------------------------------------------------------- settings

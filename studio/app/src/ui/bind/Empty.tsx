@@ -4,11 +4,11 @@ import { send, state } from "../../store";
 import { Icon } from "../icons";
 import { chooseSkeleton } from "./Panel";
 
-export function Centre(): JSX.Element | null {
+export function Center(): JSX.Element | null {
   const model = state.model.value;
   if (model.kind !== "mesh" || state.progress.value) return null;
   return (
-    <div class="bind-centre">
+    <div class="bind-center">
       <section class="glass bind-card" aria-label="No skeleton yet">
         <h2>{model.name} has no skeleton yet</h2>
         <p>Fit one into it: joints go to the middle of the limbs, skin is bound to them, and you see how sure each joint is.</p>

@@ -3,7 +3,7 @@ import { send, state } from "../../store";
 import type { ModeParts } from "../modes";
 import "./bind.css";
 import { Dock } from "./Dock";
-import { Centre } from "./Empty";
+import { Center } from "./Empty";
 import { Joints } from "./Joints";
 import { Panel } from "./Panel";
 import { Hints, Rail } from "./Rail";
@@ -31,4 +31,4 @@ function key(event: KeyboardEvent): boolean {
   return true;
 }
 
-export const parts: ModeParts = { Left: Joints, Right: Panel, Dock, Rail, Centre, Hints, key };
+export const parts: ModeParts = { Left: Joints, Right: Panel, Dock, Rail, Center, Hints, key };

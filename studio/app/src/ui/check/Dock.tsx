@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import type { CheckFrame } from "../../protocol/check";
 import { send, state } from "../../store";
-import { COLORS, DASHES, percent, sentence, wayName } from "./words";
+import { COLORS, DASHES, percent, sentence, methodName } from "./words";
 
 const WIDTH = 1000;
 const HEIGHT = 96;
@@ -68,8 +68,8 @@ function Plot(): JSX.Element | null {
           {marks.map((one, i) => (i % 2 ? <rect class="check-band" x={x(one.from)} width={x(one.to) - x(one.from)} y={0} height={HEIGHT} /> : null))}
           <line class="check-line warn" x1={0} x2={WIDTH} y1={y(row.warn)} y2={y(row.warn)} />
           <line class="check-line fail" x1={0} x2={WIDTH} y1={y(row.fail)} y2={y(row.fail)} />
-          {lines.map((line, way) => (
-            <polyline style={{ stroke: COLORS[way] }} stroke-dasharray={DASHES[way]} points={line.map((value, f) => `${x(times[f]).toFixed(1)},${y(value).toFixed(1)}`).join(" ")} />
+          {lines.map((line, method) => (
+            <polyline style={{ stroke: COLORS[method] }} stroke-dasharray={DASHES[method]} points={line.map((value, f) => `${x(times[f]).toFixed(1)},${y(value).toFixed(1)}`).join(" ")} />
           ))}
         </svg>
         {moment >= 0 ? (
@@ -114,12 +114,12 @@ export function Dock(): JSX.Element | null {
         <span class="check-help">{sentence(row.help)}.</span>
         <span class="spring" />
         {lines.length > 1
-          ? result.ways.map((way, i) => (
+          ? result.methods.map((method, i) => (
               <span class="check-key">
                 <svg width="20" height="4" aria-hidden="true">
                   <line x1="0" x2="20" y1="2" y2="2" style={{ stroke: COLORS[i] }} stroke-dasharray={DASHES[i]} />
                 </svg>
-                {wayName(way.name)}
+                {methodName(method.name)}
               </span>
             ))
           : null}

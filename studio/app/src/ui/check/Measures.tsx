@@ -5,17 +5,17 @@ import type { CheckCell } from "../../protocol/check";
 import { send, state } from "../../store";
 import { NumberField, Segments, Select } from "../controls";
 import { Icon } from "../icons";
-import { percent, sentence, wayName } from "./words";
+import { percent, sentence, methodName } from "./words";
 
 const source = signal<"range" | "clip">("range");
 const clip = signal(0);
-const ways = signal<string[]>([]);
+const methods = signal<string[]>([]);
 const limits = signal<Record<string, { warn: number; fail: number }>>({});
 const MOST = 4;
 
 export function run(): void {
   const chosen = source.value === "clip" ? Math.min(clip.value, state.model.value.clips.length - 1) : -1;
-  send({ type: "check:run", clip: chosen, ways: ways.value, limits: Object.entries(limits.value).map(([name, limit]) => ({ name, ...limit })) });
+  send({ type: "check:run", clip: chosen, methods: methods.value, limits: Object.entries(limits.value).map(([name, limit]) => ({ name, ...limit })) });
 }
 
 function Source(): JSX.Element {
@@ -43,17 +43,17 @@ function Source(): JSX.Element {
 }
 
 function Ways(): JSX.Element {
-  const all = state.ways.value;
-  const toggle = (way: string) => {
-    const now = ways.value;
-    ways.value = now.includes(way) ? now.filter((one) => one !== way) : now.length < MOST ? [...now, way] : now;
+  const all = state.methods.value;
+  const toggle = (method: string) => {
+    const now = methods.value;
+    methods.value = now.includes(method) ? now.filter((one) => one !== method) : now.length < MOST ? [...now, method] : now;
   };
   return (
-    <fieldset class="check-ways">
-      <legend>Compare ways{ways.value.length === 0 ? ": none, as the settings say" : ""}</legend>
-      {all.map((way) => (
-        <button type="button" aria-pressed={ways.value.includes(way)} disabled={!ways.value.includes(way) && ways.value.length >= MOST} onClick={() => toggle(way)}>
-          {way}
+    <fieldset class="check-methods">
+      <legend>Compare methods{methods.value.length === 0 ? ": none, as the settings say" : ""}</legend>
+      {all.map((method) => (
+        <button type="button" aria-pressed={methods.value.includes(method)} disabled={!methods.value.includes(method) && methods.value.length >= MOST} onClick={() => toggle(method)}>
+          {method}
         </button>
       ))}
     </fieldset>
@@ -80,8 +80,8 @@ function Table(): JSX.Element | null {
       <thead>
         <tr>
           <th scope="col">Percent, worst</th>
-          {result.ways.map((way) => (
-            <th scope="col">{wayName(way.name)}</th>
+          {result.methods.map((method) => (
+            <th scope="col">{methodName(method.name)}</th>
           ))}
         </tr>
       </thead>
@@ -93,7 +93,7 @@ function Table(): JSX.Element | null {
                 {sentence(row.title)}
               </button>
             </th>
-            {row.ways.map((cell) => (
+            {row.methods.map((cell) => (
               <Cell cell={cell} />
             ))}
           </tr>
@@ -131,7 +131,7 @@ function Limits(): JSX.Element | null {
 
 export function Measures(): JSX.Element {
   const { result } = state.check.value;
-  const bad = result ? result.measures.filter((row) => row.ways.every((cell) => cell.verdict !== "ok")).length : 0;
+  const bad = result ? result.measures.filter((row) => row.methods.every((cell) => cell.verdict !== "ok")).length : 0;
   return (
     <aside class="panel left check-left" aria-label="Check">
       <div class="check-head">

@@ -4,13 +4,13 @@ import { send, state } from "../../store";
 import { giveFocusBack, Section } from "../controls";
 import { Icon } from "../icons";
 import { run } from "./Measures";
-import { percent, sentence, wayName } from "./words";
+import { percent, sentence, methodName } from "./words";
 
 function Joints(): JSX.Element {
   const { joints, chosen, result } = state.check.value;
   const most = Math.max(1e-6, ...joints.map((joint) => joint.value));
   return (
-    <Section title="Worst joints" right={<span class="check-right">{wayName(result?.ways[0].name ?? "")}</span>}>
+    <Section title="Worst joints" right={<span class="check-right">{methodName(result?.methods[0].name ?? "")}</span>}>
       {joints.length === 0 ? <p class="fine">Nothing was found.</p> : null}
       <ol class="check-joints" aria-label="Worst joints">
         {joints.map((joint, i) => (
@@ -98,12 +98,12 @@ export function Worst(): JSX.Element {
   );
 }
 
-export function Centre(): JSX.Element | null {
+export function Center(): JSX.Element | null {
   if (state.check.value.result || state.progress.value) return null;
   const { kind, joints } = state.model.value;
   const ready = joints.length > 0;
   return (
-    <div class="check-centre">
+    <div class="check-center">
       <section class="glass check-card" aria-label="Nothing was checked yet">
         <h2>{ready ? "What breaks, and where?" : kind === "none" ? "There is nothing to check yet" : "Nothing moves this mesh yet"}</h2>
         <p>

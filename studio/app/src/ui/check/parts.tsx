@@ -5,7 +5,7 @@ import type { ModeParts } from "../modes";
 import "./check.css";
 import { Dock } from "./Dock";
 import { Measures } from "./Measures";
-import { Centre, Worst } from "./Worst";
+import { Center, Worst } from "./Worst";
 
 // J worse, K better: the joints in their order; comma and full stop: a frame back and on.
 function key(event: KeyboardEvent): boolean {
@@ -44,4 +44,4 @@ function Hints(): JSX.Element | null {
   );
 }
 
-export const parts: ModeParts = { Left: Measures, Right: Worst, Dock, Centre, Hints, key };
+export const parts: ModeParts = { Left: Measures, Right: Worst, Dock, Center, Hints, key };

@@ -249,7 +249,7 @@ function MapRow({ map, index, open, choose }: { map: JointMap; index: number; op
         </td>
         <td class={pair.doubtful ? "doubtful" : ""}>
           {pair.doubtful ? <Icon name="warn" size={12} /> : null}
-          {pair.source >= 0 ? pair.score.toFixed(2) : ""}
+          {pair.source >= 0 ? pair.confidence.toFixed(2) : ""}
         </td>
       </tr>
       {open ? (
@@ -284,7 +284,7 @@ function MapTable(): JSX.Element | null {
           {map.matched} of {map.pairs.length}
         </span>
         <span class="badge" title="How well the skeletons fit, 0 to 1">
-          {map.score.toFixed(2)}
+          {map.confidence.toFixed(2)}
         </span>
       </div>
       <div class="map-tools">

@@ -47,7 +47,7 @@ export class Bend {
     return core
       .readList("snRangeMove", moves, move_count)
       .map((move, index) => ({ index, name: text(core, move.name as unknown as number) || String(move.name), degrees: move.degrees, both: move.both }))
-      .filter(({ index }) => core.sn_range_turns(range, index, joint));
+      .filter(({ index }) => core.sn_range_rotates(range, index, joint));
   }
 
   set(move: number, share: number): void {

@@ -113,9 +113,9 @@ export class Heat {
   private readGaps(check: Ptr<"snCheck">): void {
     const { core, session } = this.desk;
     const { measures, limits } = core.read("snCheck", check);
-    const { offences, offence_count } = measures[sn.SN_MEASURE_BLEED];
+    const { violations, violation_count } = measures[sn.SN_MEASURE_BLEED];
     const warn = limits.warn[sn.SN_MEASURE_BLEED];
-    this.gaps = (offence_count ? core.readList("snOffence", offences, offence_count) : [])
+    this.gaps = (violation_count ? core.readList("snViolation", violations, violation_count) : [])
       .filter((one) => one.value > warn && one.joint !== NONE)
       .map((one) => ({ joint: one.joint, share: one.value }));
     const model = core.read("snModel", session.model!);

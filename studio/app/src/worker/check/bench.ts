@@ -1,7 +1,7 @@
 // Check, in the worker: the character put through its range of motion or a clip, and what helps where it fails.
 import { emptyCheck, type CheckCommand, type CheckRemedy, type CheckState } from "../../protocol/check";
 import type { Command } from "../../protocol";
-import type { Ptr, snMarkInput, snOffence } from "@sinew/core";
+import type { Ptr, snMarkInput, snViolation } from "@sinew/core";
 import type { Bench, Desk, Overlay } from "../desk";
 import { NONE, sn, text, type CharacterPtr, type Vec3 } from "../library";
 import { Findings, writeReport } from "./findings";
@@ -11,8 +11,8 @@ const PICTURE = { width: 176, height: 132 };
 const RING = 0xff8178ff;
 
 interface Shown {
-  offence: snOffence;
-  way: number;
+  violation: snViolation;
+  method: number;
 }
 
 export class CheckBench implements Bench {
@@ -106,7 +106,7 @@ export class CheckBench implements Bench {
     const found = await desk.work("Checking", (signal, tell) =>
       desk.edit(async () => {
         desk.player.poser = null;
-        const findings = new Findings(desk.core, session.document!, c.ways, c.limits);
+        const findings = new Findings(desk.core, session.document!, c.methods, c.limits);
         try {
           await findings.run(c.clip, signal, tell);
           return findings;
@@ -121,7 +121,7 @@ export class CheckBench implements Bench {
     this.found = found;
     this.hash = session.hash;
     const result = found.result(session.describe().clips[found.clip]?.name ?? "");
-    const bad = result.measures.filter((measure) => measure.ways.every((way) => way.verdict !== "ok"));
+    const bad = result.measures.filter((measure) => measure.methods.every((method) => method.verdict !== "ok"));
     this.state = { ...emptyCheck, busy: true, result, times: found.times, marks: found.moves(), doubts: bad.length };
     desk.player.state.playing = false;
     desk.chooseClip(found.clip);
@@ -143,12 +143,12 @@ export class CheckBench implements Bench {
     const { found } = this;
     const joint = this.state.joints[index];
     if (!found || !joint) return true;
-    const offence = found.offence(found.order[this.state.measure], joint.offence);
-    this.state = { ...this.state, chosen: index, moment: offence.frame === NONE ? -1 : offence.time, remedies: [] };
+    const violation = found.violation(found.order[this.state.measure], joint.violation);
+    this.state = { ...this.state, chosen: index, moment: violation.frame === NONE ? -1 : violation.time, remedies: [] };
     if (joint.joint >= 0) this.desk.select({ kind: "joint", index: joint.joint });
-    this.show({ offence, way: 0 }, true);
-    this.state = { ...this.state, film: this.film(offence) };
-    this.show({ offence, way: 0 }, false);
+    this.show({ violation, method: 0 }, true);
+    this.state = { ...this.state, film: this.film(violation) };
+    this.show({ violation, method: 0 }, false);
     this.tell();
     return true;
   }
@@ -156,10 +156,10 @@ export class CheckBench implements Bench {
     const { found, state } = this;
     if (!found || state.times.length === 0) return true;
     const frame = state.times.reduce((best, at, f) => (Math.abs(at - time) < Math.abs(state.times[best] - time) ? f : best), 0);
-    const of = state.joints[state.chosen]?.offence ?? 0;
-    const offence = { ...found.offence(found.order[state.measure], of), frame, time: state.times[frame] };
-    this.state = { ...state, moment: offence.time };
-    this.show({ offence, way: 0 }, false);
+    const of = state.joints[state.chosen]?.violation ?? 0;
+    const violation = { ...found.violation(found.order[state.measure], of), frame, time: state.times[frame] };
+    this.state = { ...state, moment: violation.time };
+    this.show({ violation, method: 0 }, false);
     this.tell();
     return true;
   }
@@ -183,7 +183,7 @@ export class CheckBench implements Bench {
   private pose(character: CharacterPtr): void {
     const { core } = this.desk;
     if (!this.shown || !this.found) return;
-    core.sn_check_pose(this.found.check(this.shown.way), this.shown.offence, character);
+    core.sn_check_pose(this.found.check(this.shown.method), this.shown.violation, character);
     this.poses++;
     if (character === this.desk.session.character()) this.fill(character);
   }
@@ -196,7 +196,7 @@ export class CheckBench implements Bench {
       let at = core.alloc(4 * Math.max(1, total));
       this.heat = sizes.map((size) => ((at += 4 * size), at - 4 * size));
     }
-    if (this.heat.length > 0) core.sn_check_heat(this.found!.check(this.shown!.way), this.found!.order[this.state.measure], character, this.heat);
+    if (this.heat.length > 0) core.sn_check_heat(this.found!.check(this.shown!.method), this.found!.order[this.state.measure], character, this.heat);
     this.dirty = true;
   }
   private dirty = false;
@@ -206,15 +206,15 @@ export class CheckBench implements Bench {
     const { core, player } = this.desk;
     const character = player.character(0);
     if (!this.shown || !character || !this.found) return null;
-    const { offence } = this.shown;
+    const { violation } = this.shown;
     this.pose(character);
-    const reach = this.found.reach(offence.joint);
-    if (offence.vertex !== NONE && offence.part !== NONE) {
-      const [x, y, z] = core.floats((core.sn_character_surface(character, offence.part).positions as number) + 12 * offence.vertex, 3);
+    const reach = this.found.reach(violation.joint);
+    if (violation.vertex !== NONE && violation.part !== NONE) {
+      const [x, y, z] = core.floats((core.sn_character_surface(character, violation.part).positions as number) + 12 * violation.vertex, 3);
       return { place: { x, y, z }, reach };
     }
-    if (offence.joint === NONE) return null;
-    const world = core.floats((core.sn_character_world(character) as number) + 64 * offence.joint, 16);
+    if (violation.joint === NONE) return null;
+    const world = core.floats((core.sn_character_world(character) as number) + 64 * violation.joint, 16);
     return { place: { x: world[12], y: world[13], z: world[14] }, reach };
   }
 
@@ -230,29 +230,29 @@ export class CheckBench implements Bench {
     this.dirty = false;
     const marks: snMarkInput[] = [];
     const character = desk.player.character(0);
-    if (character && shown.offence.vertex !== NONE && shown.offence.part !== NONE) {
-      const [x, y, z] = core.floats((core.sn_character_surface(character, shown.offence.part).positions as number) + 12 * shown.offence.vertex, 3);
+    if (character && shown.violation.vertex !== NONE && shown.violation.part !== NONE) {
+      const [x, y, z] = core.floats((core.sn_character_surface(character, shown.violation.part).positions as number) + 12 * shown.violation.vertex, 3);
       marks.push({ kind: sn.SN_MARK_RING, a: { x, y, z }, radius: -22 * picture.ratio, size: 2 * picture.ratio, color: RING, on_top: true, panes: 1 });
     }
     return {
       marks,
-      look: { show: sn.SN_SHOW_GIVEN, wireframe: view.wireframe, joints: view.joints, ground: view.ground, selected_part: NONE, selected_joint: shown.offence.joint },
+      look: { show: sn.SN_SHOW_GIVEN, wireframe: view.wireframe, joints: view.joints, ground: view.ground, selected_part: NONE, selected_joint: shown.violation.joint },
     };
   }
 
   // Pictures through the move in which it was seen, all from one place.
-  private film(offence: snOffence): CheckState["film"] {
+  private film(violation: snViolation): CheckState["film"] {
     const { desk, found } = this;
-    if (!found || offence.frame === NONE) return [];
+    if (!found || violation.frame === NONE) return [];
     const measure = found.order[this.state.measure];
-    const strip = found.strip(offence, FILM);
+    const strip = found.strip(violation, FILM);
     const character = desk.player.character(0);
     if (!character) return [];
     return strip.map((frame) => {
-      this.shown = { offence: { ...offence, frame, time: found.times[frame] }, way: 0 };
+      this.shown = { violation: { ...violation, frame, time: found.times[frame] }, method: 0 };
       this.pose(character);
       desk.panes.update();
-      const value = found.value(0, measure, frame, offence.joint);
+      const value = found.value(0, measure, frame, violation.joint);
       const png = desk.picture.thumb(PICTURE.width, PICTURE.height, desk.view, { kind: "none" }, this.overlay());
       return { ...found.cell(measure, value), time: found.times[frame], picture: png.slice().buffer as ArrayBuffer };
     });
@@ -266,8 +266,8 @@ export class CheckBench implements Bench {
     const joint = this.state.joints[this.state.chosen];
     if (!found || !joint || this.stale || joint.verdict === "ok") return;
     const measure = found.order[this.state.measure];
-    const offence = found.offence(measure, joint.offence);
-    if (offence.frame === NONE) return;
+    const violation = found.violation(measure, joint.violation);
+    if (violation.frame === NONE) return;
     const { core, session } = desk;
     const list: CheckRemedy[] = [];
     for (let index = 0; ; index++) {
@@ -282,7 +282,7 @@ export class CheckBench implements Bench {
       desk.edit(async () => {
         for (let i = 0; i < list.length; i++) {
           const one = list[i];
-          const after = await core.run("sn_checkup_try", found.checkup, measure, offence, core.sn_remedy(one.index), null, {
+          const after = await core.run("sn_checkup_try", found.checkup, measure, violation, core.sn_remedy(one.index), null, {
             signal,
             progress: (_stage: string, share: number) => tell(one.name, (i + share) / list.length),
           });

@@ -1,6 +1,6 @@
-// What was measured: one check for each way, read from the library's own structs.
+// What was measured: one check for each method, read from the library's own structs.
 import type { CheckCell, CheckJoint, CheckResult, CheckState, Verdict } from "../../protocol/check";
-import type { Ptr, snCheck, snCheckup, snOffence, snRangeMove } from "@sinew/core";
+import type { Ptr, snCheck, snCheckup, snViolation, snRangeMove } from "@sinew/core";
 import { NONE, sn, text, type Core, type DocumentPtr, type SettingsPtr } from "../library";
 import type { Tell } from "../session";
 
@@ -8,7 +8,7 @@ type CheckPtr = Ptr<"snCheck">;
 const FPS = 8;
 const JOINTS = 24; // that a measure names
 const VERDICTS: Verdict[] = ["ok", "warn", "fail"];
-const WAY = 32; // no name of a way is longer
+const METHOD = 32; // no name of a method is longer
 
 export class Findings {
   readonly checkup: Ptr<"snCheckup">;
@@ -21,11 +21,11 @@ export class Findings {
   private took = 0;
   private readonly limits: { warn: number[]; fail: number[] };
 
-  // Makes the character ready for all ways: within an edit.
+  // Makes the character ready for all methods: within an edit.
   constructor(
     private readonly core: Core,
     readonly document: DocumentPtr,
-    ways: string[],
+    methods: string[],
     limits: { name: string; warn: number; fail: number }[],
   ) {
     const all = core.sn_limits();
@@ -34,14 +34,14 @@ export class Findings {
       const measure = core.sn_measure_find(name);
       if (measure < sn.SN_MEASURE_COUNT) Object.assign(this.limits.warn, { [measure]: warn }) && Object.assign(this.limits.fail, { [measure]: fail });
     }
-    const list = core.alloc(4 * Math.max(1, ways.length));
-    ways.forEach((way, i) => (core.u32(list, ways.length)[i] = core.sn_way_find(way) as unknown as number));
+    const list = core.alloc(4 * Math.max(1, methods.length));
+    methods.forEach((method, i) => (core.u32(list, methods.length)[i] = core.sn_deform_method_find(method) as unknown as number));
     try {
-      this.checkup = core.sn_checkup_create(document, { fps: FPS, limits: this.limits, way_count: ways.length, ways: list as never });
+      this.checkup = core.sn_checkup_create(document, { fps: FPS, limits: this.limits, method_count: methods.length, methods: list as never });
     } finally {
       core.free(list);
     }
-    this.names = ways.length > 0 ? ways : [""];
+    this.names = methods.length > 0 ? methods : [""];
   }
   destroy(): void {
     this.checks = [];
@@ -51,17 +51,17 @@ export class Findings {
   private read(): snCheckup {
     return this.core.read("snCheckup", this.checkup);
   }
-  settings(way: number): SettingsPtr {
-    return this.read().ways[way].settings as SettingsPtr;
+  settings(method: number): SettingsPtr {
+    return this.read().methods[method].settings as SettingsPtr;
   }
-  check(way: number): CheckPtr {
-    return this.checks[way];
+  check(method: number): CheckPtr {
+    return this.checks[method];
   }
-  private seen(way: number): snCheck {
-    return this.core.read("snCheck", this.checks[way]);
+  private seen(method: number): snCheck {
+    return this.core.read("snCheck", this.checks[method]);
   }
 
-  // Every way through the range (clip -1) or a clip.
+  // Every method through the range (clip -1) or a clip.
   async run(clip: number, signal: AbortSignal, tell: Tell): Promise<void> {
     const { core } = this;
     if (clip < 0) this.setRange();
@@ -75,7 +75,7 @@ export class Findings {
     const since = performance.now();
     await core.run("sn_checkup_measure", this.checkup, null, { signal, progress: tell });
     const run = this.read();
-    this.checks = run.ways.slice(0, run.way_count).map((way) => way.check as CheckPtr);
+    this.checks = run.methods.slice(0, run.method_count).map((method) => method.check as CheckPtr);
     this.took = (performance.now() - since) / 1000;
     const first = this.seen(0);
     this.times = Array.from(core.floats(first.times, first.frame_count));
@@ -115,7 +115,7 @@ export class Findings {
   }
   result(clip: string): CheckResult {
     const { core } = this;
-    const all = this.checks.map((_, way) => this.seen(way));
+    const all = this.checks.map((_, method) => this.seen(method));
     const verdict = all.reduce((best, check) => Math.min(best, check.verdict), 2);
     return {
       title: this.range ? "Range of motion" : clip,
@@ -125,7 +125,7 @@ export class Findings {
       frames: this.times.length,
       triangles: all[0].triangle_count,
       verdict: VERDICTS[verdict],
-      ways: this.names.map((name, way) => ({ name: name.slice(0, WAY), verdict: VERDICTS[all[way].verdict] })),
+      methods: this.names.map((name, method) => ({ name: name.slice(0, METHOD), verdict: VERDICTS[all[method].verdict] })),
       measures: this.order.map((measure) => {
         const info = this.info(measure);
         return {
@@ -136,7 +136,7 @@ export class Findings {
           posed: info.posed,
           warn: this.limits.warn[measure],
           fail: this.limits.fail[measure],
-          ways: all.map((check) => ({ value: check.measures[measure].worst.value, verdict: VERDICTS[check.measures[measure].worst.verdict] })),
+          methods: all.map((check) => ({ value: check.measures[measure].worst.value, verdict: VERDICTS[check.measures[measure].worst.verdict] })),
         };
       }),
       stale: false,
@@ -149,19 +149,19 @@ export class Findings {
     return typeof move.name === "string" ? move.name : text(this.core, move.name as unknown as number);
   }
   lines(measure: number): number[][] {
-    return this.checks.map((_, way) => {
-      const { series } = this.seen(way).measures[measure];
+    return this.checks.map((_, method) => {
+      const { series } = this.seen(method).measures[measure];
       return series ? Array.from(this.core.floats(series, this.times.length)) : [];
     });
   }
   joints(measure: number): CheckJoint[] {
     const { core } = this;
-    const { offences, offence_count } = this.seen(0).measures[measure];
+    const { violations, violation_count } = this.seen(0).measures[measure];
     const skeleton = core.read("snSkeleton", core.read("snModel", core.sn_document_model(this.document)).skeleton);
     const names = core.strings(skeleton.names, skeleton.joint_count);
-    const list = offence_count > 0 ? core.readList("snOffence", offences, Math.min(offence_count, JOINTS)) : [];
-    return list.map((one, offence) => ({
-      offence,
+    const list = violation_count > 0 ? core.readList("snViolation", violations, Math.min(violation_count, JOINTS)) : [];
+    return list.map((one, violation) => ({
+      violation,
       joint: one.joint === NONE ? -1 : one.joint,
       name: one.joint === NONE ? "Whole piece" : (names[one.joint] ?? ""),
       value: one.value,
@@ -170,21 +170,21 @@ export class Findings {
       when: one.frame === NONE ? "weights" : (core.sn_checkup_move(this.checkup, one) ?? "") || `at ${one.time.toFixed(2)} s`,
     }));
   }
-  offence(measure: number, index: number): snOffence {
-    const { offences } = this.seen(0).measures[measure];
-    return this.core.readList("snOffence", ((offences as number) + index * this.core.sizeOf("snOffence")) as typeof offences, 1)[0];
+  violation(measure: number, index: number): snViolation {
+    const { violations } = this.seen(0).measures[measure];
+    return this.core.readList("snViolation", ((violations as number) + index * this.core.sizeOf("snViolation")) as typeof violations, 1)[0];
   }
-  value(way: number, measure: number, frame: number, joint: number): number {
-    const value = this.core.sn_check_value(this.checks[way], measure as 0, frame, joint);
+  value(method: number, measure: number, frame: number, joint: number): number {
+    const value = this.core.sn_check_value(this.checks[method], measure as 0, frame, joint);
     return Number.isFinite(value) ? value : 0;
   }
-  // Frames through the move of an offence, or around it.
-  strip(offence: snOffence, most: number): number[] {
-    const move = this.range?.moves.find((one) => offence.time >= one.from - 1e-4 && offence.time <= one.to + 1e-4);
-    const [from, to] = move ? [move.from, move.to] : [offence.time - 0.5, offence.time + 0.5];
+  // Frames through the move of a violation, or around it.
+  strip(violation: snViolation, most: number): number[] {
+    const move = this.range?.moves.find((one) => violation.time >= one.from - 1e-4 && violation.time <= one.to + 1e-4);
+    const [from, to] = move ? [move.from, move.to] : [violation.time - 0.5, violation.time + 0.5];
     const all = this.times.map((_, f) => f).filter((f) => this.times[f] >= from - 1e-3 && this.times[f] <= to + 1e-3);
     const step = Math.max(1, Math.ceil(all.length / most));
-    return all.filter((f, i) => i % step === 0 || f === offence.frame).slice(0, most);
+    return all.filter((f, i) => i % step === 0 || f === violation.frame).slice(0, most);
   }
   // Metres around a joint that are worth seeing: its longest bone.
   reach(joint: number): number {

@@ -20,14 +20,14 @@ export function readMap(core: Core, document: DocumentPtr, clip: number): JointM
   const pairs = core.readList("snJointPair", map.pairs, map.target_count).map((pair, target) => ({
     target,
     source: pair.source === NONE ? -1 : pair.source,
-    score: pair.score,
+    confidence: pair.confidence,
     how: core.sn_pairing_name(pair.how) ?? "",
-    doubtful: pair.source !== NONE && pair.score < SURE,
+    doubtful: pair.source !== NONE && pair.confidence < SURE,
   }));
   const made: JointMap = {
     clip,
     file: core.sn_source_name(source) ?? "",
-    score: map.score,
+    confidence: map.confidence,
     matched: map.matched,
     sources: core.strings(skeleton.names, skeleton.joint_count).map((name, i) => name || `#${i}`),
     pairs,

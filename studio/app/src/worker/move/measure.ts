@@ -9,11 +9,11 @@ const FPS = 12; // frames a second that are measured: what passes in between is 
 function readCheck(core: Core, name: string, address: Ptr<"snCheck">): { way: VolumeWay; times: number[]; warn: number; fail: number } {
   const check = core.read("snCheck", address);
   const measure = check.measures[sn.SN_MEASURE_JOINT_VOLUME];
-  const offences = core.readList("snOffence", measure.offences, measure.offence_count);
+  const violations = core.readList("snViolation", measure.violations, measure.violation_count);
   return {
     way: {
       name,
-      worst: offences.filter((one) => one.joint !== NONE && one.joint < check.joint_count).map(({ joint, value, time }) => ({ joint, value, time })),
+      worst: violations.filter((one) => one.joint !== NONE && one.joint < check.joint_count).map(({ joint, value, time }) => ({ joint, value, time })),
       series: Array.from(core.floats(measure.series, check.frame_count)),
     },
     times: Array.from(core.floats(check.times, check.frame_count)),
@@ -23,7 +23,7 @@ function readCheck(core: Core, name: string, address: Ptr<"snCheck">): { way: Vo
 }
 
 async function measureWay(core: Core, document: DocumentPtr, clip: number, way: string | null, signal: AbortSignal, tell: Tell) {
-  const ways = way ? [core.sn_way_find(way)!] : [];
+  const ways = way ? [core.sn_deform_method_find(way)!] : [];
   const progress = (_stage: string, share: number) => tell(way ?? "as the settings say", share);
   const checkup = await core.run("sn_checkup_create", document, { way_count: ways.length, ways: ways as never, fps: FPS, progress: null as never }, { signal });
   try {

@@ -101,7 +101,7 @@ export class Posing {
     const poser = this.hands();
     const locals = this.now ?? this.sample();
     if (!poser || !locals) return null;
-    const { rotation, translation } = this.core.sn_joint_poser_place(poser, locals, joint);
+    const { rotation, translation } = this.core.sn_joint_poser_world(poser, locals, joint);
     if (locals !== this.now) this.core.free(locals);
     return { rotation, translation };
   }
@@ -190,7 +190,7 @@ export class Posing {
       let angle = this.measure(x, y) - hold.from;
       if (angle > Math.PI) angle -= 2 * Math.PI;
       if (angle < -Math.PI) angle += 2 * Math.PI;
-      core.sn_joint_poser_turn(this.poser, this.now, joint, turnAbout(hold.axis, angle));
+      core.sn_joint_poser_rotate(this.poser, this.now, joint, turnAbout(hold.axis, angle));
     } else {
       const to = hold.kind === "move" ? along(hold.at, hold.axis, this.measure(x, y) - hold.from) : along(this.meet(x, y), hold.offset, 1);
       this.put(joint, to);
@@ -235,7 +235,7 @@ export class Posing {
     this.now = this.core.alloc(this.bytes) as Locals;
     this.reset();
     this.joints = kind === "turn" ? [joint] : (this.limb(joint) ?? [joint]);
-    if (kind === "turn") this.core.sn_joint_poser_turn(this.poser, this.now, joint, turnAbout(unit(rotate(place.rotation, AXES[axis])), amount));
+    if (kind === "turn") this.core.sn_joint_poser_rotate(this.poser, this.now, joint, turnAbout(unit(rotate(place.rotation, AXES[axis])), amount));
     else this.put(joint, along(place.translation, AXES[axis], amount));
     try {
       key(this.joints, this.now);

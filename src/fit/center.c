@@ -1,4 +1,4 @@
-// Joints to local volume centres. In the slab of cells across a joint's bone the depth is climbed to the axis
+// Joints to local volume centers. In the slab of cells across a joint's bone the depth is climbed to the axis
 // of the limb, and the middle of the slab around it is where the joint belongs. A joint deep inside a thick
 // part (a spine, a pelvis) has no single right place there and moves little.
 #include "fit/fit.h"
@@ -18,11 +18,11 @@
 #define STUBBY 1.5f
 enum { ROUNDS = 2 };
 
-typedef struct Centrer {
+typedef struct Centerr {
     const sniBody* body;
     const sniSolid* solid;
     float reach;
-} Centrer;
+} Centerr;
 
 typedef struct Limb {
     float radius; // 0: not known
@@ -30,7 +30,7 @@ typedef struct Limb {
     bool root;    // begins at the side of a trunk
 } Limb;
 
-static uint32_t longest_child(const Centrer* c, uint32_t joint) {
+static uint32_t longest_child(const Centerr* c, uint32_t joint) {
     const sniTree* tree = &c->body->tree;
     uint32_t best = SN_NONE;
     for (uint32_t k = tree->first_child[joint]; k != SN_NONE; k = tree->next_sibling[k]) {
@@ -40,7 +40,7 @@ static uint32_t longest_child(const Centrer* c, uint32_t joint) {
 }
 
 // Along the limb: from the parent through the joint to where the bone goes.
-static snVec3 limb_axis(const Centrer* c, const sniPlacement* place, uint32_t joint) {
+static snVec3 limb_axis(const Centerr* c, const sniPlacement* place, uint32_t joint) {
     uint32_t parent = c->body->skeleton->parents[joint];
     uint32_t child = longest_child(c, joint);
     snVec3 none = sn_vec3(0.0f, 0.0f, 0.0f);
@@ -54,7 +54,7 @@ static snVec3 limb_axis(const Centrer* c, const sniPlacement* place, uint32_t jo
 }
 
 // The first joint of a leg or a wing, at the side of a trunk: the volume around it is the trunk's.
-static bool is_limb_root(const Centrer* c, const sniPlacement* place, uint32_t joint) {
+static bool is_limb_root(const Centerr* c, const sniPlacement* place, uint32_t joint) {
     uint32_t parent = c->body->skeleton->parents[joint];
     uint32_t child = longest_child(c, joint);
     if (parent == SN_NONE || child == SN_NONE) return false;
@@ -65,18 +65,18 @@ static bool is_limb_root(const Centrer* c, const sniPlacement* place, uint32_t j
     return branches && sn_dot(in, out) < 0.5f * sn_length(in) * sn_length(out);
 }
 
-static bool in_slab(const Centrer* c, snVec3 point, snVec3 joint, snVec3 axis) {
+static bool in_slab(const Centerr* c, snVec3 point, snVec3 joint, snVec3 axis) {
     float along = sn_dot(sn_sub(point, joint), axis);
     float limit = SLAB * c->solid->size;
     return along >= -limit && along <= limit;
 }
 
-static float depth_of(const Centrer* c, uint32_t cell) {
+static float depth_of(const Centerr* c, uint32_t cell) {
     return (float)c->solid->depth[cell] * c->solid->size / SNI_STEP;
 }
 
 // The deepest cell that can be reached from `cell` going deeper within the slab, no deeper than `most`.
-static uint32_t climb(const Centrer* c, uint32_t cell, snVec3 joint, snVec3 axis, float most) {
+static uint32_t climb(const Centerr* c, uint32_t cell, snVec3 joint, snVec3 axis, float most) {
     for (bool higher = true; higher && depth_of(c, cell) < most;) {
         higher = false;
         uint32_t best = cell;
@@ -94,7 +94,7 @@ static uint32_t climb(const Centrer* c, uint32_t cell, snVec3 joint, snVec3 axis
 }
 
 // Mean of the slab's cells in a ball.
-static snVec3 section_centre(const Centrer* c, snVec3 middle, float radius, snVec3 joint, snVec3 axis) {
+static snVec3 section_center(const Centerr* c, snVec3 middle, float radius, snVec3 joint, snVec3 axis) {
     double sum[3] = {0.0, 0.0, 0.0};
     uint32_t count = 0;
     float size = c->solid->size;
@@ -123,7 +123,7 @@ static snVec3 section_centre(const Centrer* c, snVec3 middle, float radius, snVe
 }
 
 // Radius of the limb half way along a bone, where it is neither joint; 0 when the bone is outside.
-static float bone_radius(const Centrer* c, snVec3 from, snVec3 to) {
+static float bone_radius(const Centerr* c, snVec3 from, snVec3 to) {
     snVec3 none = sn_vec3(0.0f, 0.0f, 0.0f);
     snVec3 middle = sn_lerp(from, to, 0.5f);
     snVec3 axis = sn_normalize_or(sn_sub(to, from), none);
@@ -133,7 +133,7 @@ static float bone_radius(const Centrer* c, snVec3 from, snVec3 to) {
 }
 
 // The thinner of the two bones at a joint: where a limb leaves the trunk, the joint is the limb's.
-static Limb limb_of(const Centrer* c, const sniPlacement* place, uint32_t joint) {
+static Limb limb_of(const Centerr* c, const sniPlacement* place, uint32_t joint) {
     uint32_t ends[2] = {c->body->skeleton->parents[joint], longest_child(c, joint)};
     Limb limb = {0.0f, 0.0f, is_limb_root(c, place, joint)};
     for (int i = 0; i < 2; i++) {
@@ -146,8 +146,8 @@ static Limb limb_of(const Centrer* c, const sniPlacement* place, uint32_t joint)
     return limb;
 }
 
-// One joint towards its centre. Returns the radius of its limb, 0 when there is none near.
-static float centre_joint(const Centrer* c, snVec3* point, snVec3 axis, Limb limb) {
+// One joint towards its center. Returns the radius of its limb, 0 when there is none near.
+static float center_joint(const Centerr* c, snVec3* point, snVec3 axis, Limb limb) {
     uint32_t nearest = sni_solid_nearest(c->solid, *point, c->reach);
     if (nearest == SN_NONE) return 0.0f;
     snVec3 start = sni_solid_point(c->solid, nearest);
@@ -157,12 +157,12 @@ static float centre_joint(const Centrer* c, snVec3* point, snVec3 axis, Limb lim
     float most = limb.radius > 0.0f ? THICKER * limb.radius : 1e30f;
     uint32_t middle = climb(c, nearest, anchor, axis, most);
     float radius = sn_minf(depth_of(c, middle), most);
-    snVec3 centre = section_centre(c, sni_solid_point(c->solid, middle), SECTION * radius, anchor, axis);
+    snVec3 center = section_center(c, sni_solid_point(c->solid, middle), SECTION * radius, anchor, axis);
     if (!inside) {
-        *point = centre;
+        *point = center;
         return radius;
     }
-    snVec3 move = sn_sub(centre, *point);
+    snVec3 move = sn_sub(center, *point);
     move = sn_sub(move, sn_scale(axis, sn_dot(move, axis)));
     // In a round limb the axis is as far as depth is missing; what asks for more is pulled by another part.
     float missing = radius - sn_minf(depth_of(c, nearest), radius);
@@ -172,7 +172,7 @@ static float centre_joint(const Centrer* c, snVec3* point, snVec3 axis, Limb lim
     return radius;
 }
 
-static void judge(const Centrer* c, sniPlacement* place, uint32_t joint, float moved, float radius) {
+static void judge(const Centerr* c, sniPlacement* place, uint32_t joint, float moved, float radius) {
     if (radius == 0.0f) {
         place->sure[joint] *= 0.3f;
         place->doubts[joint] |= SN_FIT_OUTSIDE;
@@ -183,10 +183,10 @@ static void judge(const Centrer* c, sniPlacement* place, uint32_t joint, float m
     place->sure[joint] *= sn_clampf(1.3f - 0.4f * far, 0.4f, 1.0f);
 }
 
-void sni_fit_centre(const sniBody* body, const sniSolid* solid, const bool* held, sniPlacement* place) {
+void sni_fit_center(const sniBody* body, const sniSolid* solid, const bool* held, sniPlacement* place) {
     uint32_t longest = 0;
     for (int i = 0; i < 3; i++) longest = solid->grid[i] > longest ? solid->grid[i] : longest;
-    Centrer c = {body, solid, REACH * solid->size * (float)longest};
+    Centerr c = {body, solid, REACH * solid->size * (float)longest};
     for (uint32_t i = 0; i < body->skeleton->joint_count; i++) {
         uint32_t j = body->skeleton->order[i];
         if ((held != NULL && held[j]) || body->labels[j].role == SN_ROLE_ROOT) continue;
@@ -195,7 +195,7 @@ void sni_fit_centre(const sniBody* body, const sniSolid* solid, const bool* held
         float radius = 0.0f;
         // Every round with the axis anew: it is only right once the joint and its parent are.
         for (int r = 0; r < ROUNDS; r++) {
-            radius = centre_joint(&c, &point, limb_axis(&c, place, j), limb_of(&c, place, j));
+            radius = center_joint(&c, &point, limb_axis(&c, place, j), limb_of(&c, place, j));
             place->points[j] = point;
         }
         judge(&c, place, j, sn_distance(before, point), radius);

@@ -71,7 +71,7 @@ static const struct {
             {SN_ROLE_LOWER_LEG, SN_SIDE_RIGHT}};
 enum { MAIN_COUNT = sizeof MAIN / sizeof MAIN[0] };
 
-void sni_joint_map_score(snJointMap* map, const sniBody* source, const sniBody* target) {
+void sni_joint_map_confidence(snJointMap* map, const sniBody* source, const sniBody* target) {
     float sum = 0.0f;
     uint32_t count = 0;
     map->missing = 0;
@@ -80,12 +80,12 @@ void sni_joint_map_score(snJointMap* map, const sniBody* source, const sniBody* 
         count++;
         uint32_t joint = target->first[MAIN[i].role][MAIN[i].side];
         if (joint != SN_NONE && map->pairs[joint].source != SN_NONE)
-            sum += map->pairs[joint].score;
+            sum += map->pairs[joint].confidence;
         else
             map->missing |= 1u << i;
     }
     map->posture = posture_factor(source, target);
-    map->score = sum / (float)count * map->posture;
+    map->confidence = sum / (float)count * map->posture;
 }
 
 snMapReason sn_joint_map_reason(const snJointMap* map) {
