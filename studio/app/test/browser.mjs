@@ -66,6 +66,15 @@ export async function until(page, what, ms = 60000) {
 }
 export const ready = (page) => until(page, () => globalThis.studio?.phase === "ready" && globalThis.studio.firstFrame !== null);
 
+// Where an element is on the page. A panel that is drawn anew at this very moment takes it away and brings it back.
+export async function boxOf(locator) {
+  for (;;) {
+    await locator.waitFor();
+    const box = await locator.boundingBox();
+    if (box) return box;
+  }
+}
+
 // Files dropped onto the page, with their bytes.
 export async function drop(page, files) {
   const list = files.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString("base64") }));

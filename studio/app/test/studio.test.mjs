@@ -8,7 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { data, dist, drop, launch, open, program, ready, serve, servePlain, state, until } from "./browser.mjs";
+import { boxOf, data, dist, drop, launch, open, program, ready, serve, servePlain, state, until } from "./browser.mjs";
 import { difference, pixels, variety } from "./pixels.mjs";
 import { unzip } from "./zip.mjs";
 
@@ -70,7 +70,7 @@ async function download(page, act) {
 }
 // Where the belly is: the middle of the body at rest in the middle of the picture.
 async function middle(page) {
-  const box = await canvas(page).boundingBox();
+  const box = await boxOf(canvas(page));
   return { x: box.x + box.width / 2, y: box.y + box.height * 0.47 };
 }
 
@@ -190,7 +190,7 @@ describe("looking", () => {
     const page = await demo();
     await paused(page);
     const start = await settled(page);
-    const box = await canvas(page).boundingBox();
+    const box = await boxOf(canvas(page));
     const corner = { x: box.x + 60, y: box.y + box.height - 60 };
     const drag = async (button, keys) => {
       if (keys) await page.keyboard.down(keys);
@@ -274,7 +274,7 @@ describe("playing", () => {
     await until(page, () => studio.play.clip === 1 && studio.time > 0);
     await paused(page);
     const ruler = page.getByRole("slider", { name: "Time" });
-    const box = await ruler.boundingBox();
+    const box = await boxOf(ruler);
     await page.mouse.move(box.x + box.width * 0.8, box.y + 40);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 3 });
@@ -298,7 +298,7 @@ describe("playing", () => {
   test("a drag of a slider is one step; undo, redo, history; typed numbers keep to their limits", async () => {
     const page = await demo();
     const slider = page.getByRole("slider", { name: "Swing", exact: true });
-    const box = await slider.boundingBox();
+    const box = await boxOf(slider);
     await page.mouse.move(box.x + box.width * 0.8, box.y + 12);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.3, box.y + 12, { steps: 5 });
@@ -366,7 +366,7 @@ describe("playing", () => {
     await paused(page);
     await settled(page);
     const at = await middle(page);
-    const box = await canvas(page).boundingBox();
+    const box = await boxOf(canvas(page));
     const skin = () => page.evaluate(({ x, y }) => studio.probe(x, y), { x: at.x - box.x, y: at.y - box.y });
     const near = (a, b) => a.vertex === b.vertex && a.barycentrics.every((share, i) => Math.abs(share - b.barycentrics[i]) < 0.05);
     // The walk was stopped in the middle of a swing: a touch lets its flesh come to rest first.
@@ -395,7 +395,7 @@ describe("playing", () => {
     await until(page, () => studio.view.split);
     await page.getByLabel("Left side").selectOption("linear");
     await page.getByLabel("Right side").selectOption("");
-    const ruler = await page.getByRole("slider", { name: "Time" }).boundingBox();
+    const ruler = await boxOf(page.getByRole("slider", { name: "Time" }));
     await page.mouse.click(ruler.x + ruler.width * 0.5, ruler.y + 40);
     await until(page, () => !studio.play.scrubbing && studio.time > 0.5);
     const both = await settled(page);
@@ -418,7 +418,7 @@ describe("touch", () => {
     const page = await demo({ hasTouch: true });
     await paused(page);
     const start = await settled(page);
-    const box = await canvas(page).boundingBox();
+    const box = await boxOf(canvas(page));
     // Fingers at places, as shares of the canvas.
     const session = await page.context().newCDPSession(page);
     const fingers = (type, ...places) => session.send("Input.dispatchTouchEvent", { type, touchPoints: places.map(([x, y], id) => ({ x: box.x + x * box.width, y: box.y + y * box.height, id })) });
