@@ -15,10 +15,13 @@ typedef struct Skin {
     uint32_t joint_count;
     uint32_t* homes;    // joint_count; the joint whose handle it belongs to
     uint32_t* counts;   // joint_count; vertices of the handle
+    float* firmest;     // joint_count; the largest share that it has of a vertex
     uint32_t* heaviest; // vertex_count; whatever its share
     snMat4* world;      // joint_count
     snLabel* roles;     // joint_count
+    bool has_hips;      // that hold a vertex
     uint32_t* bearers;  // joint_count; who stands for a joint that has no handle, or SN_NONE
+    const sniPoints* points;
     sniDraft draft;
 } Skin;
 
@@ -26,6 +29,7 @@ static bool make_room(Skin* s, const snMesh* mesh) {
     const snAllocator* memory = s->memory;
     s->homes = SNI_NEW_ARRAY(memory, uint32_t, s->joint_count);
     s->counts = SNI_NEW_ARRAY(memory, uint32_t, s->joint_count);
+    s->firmest = SNI_NEW_ARRAY(memory, float, s->joint_count);
     s->heaviest = SNI_NEW_ARRAY(memory, uint32_t, mesh->vertex_count);
     s->world = SNI_NEW_ARRAY(memory, snMat4, s->joint_count);
     s->roles = SNI_NEW_ARRAY(memory, snLabel, s->joint_count);
@@ -34,12 +38,13 @@ static bool make_room(Skin* s, const snMesh* mesh) {
     s->draft.handle_count = s->joint_count;
     s->draft.handles = SNI_NEW_ARRAY(memory, sniDraftHandle, s->joint_count);
     s->draft.labels = SNI_NEW_ARRAY(memory, uint32_t, mesh->vertex_count);
-    return s->homes != NULL && s->counts != NULL && s->heaviest != NULL && s->world != NULL &&
-           s->roles != NULL && s->bearers != NULL && s->draft.handles != NULL && s->draft.labels != NULL;
+    return s->homes != NULL && s->counts != NULL && s->firmest != NULL && s->heaviest != NULL &&
+           s->world != NULL && s->roles != NULL && s->bearers != NULL && s->draft.handles != NULL &&
+           s->draft.labels != NULL;
 }
 
 static void free_room(Skin* s) {
-    void* arrays[] = {s->homes, s->counts,  s->heaviest,      s->world,
+    void* arrays[] = {s->homes, s->counts,  s->firmest,       s->heaviest,    s->world,
                       s->roles, s->bearers, s->draft.handles, s->draft.labels};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(s->memory, arrays[i]);
 }
@@ -71,8 +76,47 @@ static uint32_t heaviest_home(const Skin* s, const snPart* part, uint32_t vertex
     return best;
 }
 
-static void label_vertices(Skin* s) {
+// Limbs and the trunk are what a body is posed by, however little there is of them. A trunk begins with hips
+// that move something: else legs would hang on nothing.
+static bool is_needed(const Skin* s, uint32_t joint) {
+    const snLabel* label = &s->roles[joint];
+    bool trunk = label->role == SN_ROLE_HIPS || label->role == SN_ROLE_SPINE;
+    bool limb = (label->role >= SN_ROLE_UPPER_ARM && label->role <= SN_ROLE_HAND) ||
+                (label->role >= SN_ROLE_UPPER_LEG && label->role <= SN_ROLE_FOOT);
+    return !label->twist && ((trunk && s->has_hips) || (limb && label->index == 0));
+}
+
+// Coarse meshes have no vertex that an upper arm moves nearly alone. What it moves nearly as much as any
+// other is as rigid as it gets.
+static void label_by_most(Skin* s) {
+    uint32_t base = 0;
+    for (uint32_t p = 0; p < s->def->model->part_count; p++) {
+        const snPart* part = &s->def->model->parts[p];
+        for (uint32_t v = 0; v < part->mesh->vertex_count; v++) {
+            float share = 0.0f;
+            uint32_t home = heaviest_home(s, part, v, &share), at = base + v;
+            if (home == SN_NONE || s->draft.labels[at] != SN_NONE || !is_needed(s, home)) continue;
+            // Where some are rigid those are the handle.
+            if (!(s->firmest[home] < s->def->rigid) || share < s->def->rigid * s->firmest[home]) continue;
+            s->draft.labels[at] = home;
+        }
+        base += part->mesh->vertex_count;
+    }
+}
+
+// Of the vertices that are one point all belong to a handle, or none.
+static void count_vertices(Skin* s) {
     memset(s->counts, 0, s->joint_count * sizeof *s->counts);
+    sni_draft_unify(s->points, &s->draft);
+    for (uint32_t v = 0; v < s->points->vertex_count; v++)
+        if (s->draft.labels[v] != SN_NONE) s->counts[s->draft.labels[v]]++;
+    s->has_hips = false;
+    for (uint32_t j = 0; j < s->joint_count; j++)
+        if (s->roles[j].role == SN_ROLE_HIPS && s->counts[j] > 0) s->has_hips = true;
+}
+
+static void label_vertices(Skin* s) {
+    memset(s->firmest, 0, s->joint_count * sizeof *s->firmest);
     uint32_t base = 0;
     for (uint32_t p = 0; p < s->def->model->part_count; p++) {
         const snPart* part = &s->def->model->parts[p];
@@ -83,10 +127,12 @@ static void label_vertices(Skin* s) {
             bool rigid = home != SN_NONE && share >= s->def->rigid - 1e-4f;
             s->heaviest[base + v] = home;
             s->draft.labels[base + v] = rigid ? home : SN_NONE;
-            if (rigid) s->counts[home]++;
+            if (home != SN_NONE) s->firmest[home] = sn_maxf(s->firmest[home], share + 1e-4f);
         }
         base += part->mesh->vertex_count;
     }
+    label_by_most(s);
+    count_vertices(s);
 }
 
 static uint32_t find_home(const Skin* s, uint32_t joint) {
@@ -118,7 +164,8 @@ static void merge_small(Skin* s) {
         bool changed = false;
         for (uint32_t i = s->joint_count; i-- > 0;) {
             uint32_t j = skeleton->order[i], parent = skeleton->parents[j];
-            bool small = s->counts[j] == 0 || (double)s->counts[j] < least;
+            bool few = (double)s->counts[j] < least && !is_needed(s, j);
+            bool small = s->counts[j] == 0 || few;
             if (s->homes[j] != j || !small || parent == SN_NONE) continue;
             s->homes[j] = s->homes[parent];
             changed = true;
@@ -223,17 +270,17 @@ static bool hang_by_touch(Skin* s, const sniPoints* points) {
 static snResult build(Skin* s, snHandles** out, snError* error) {
     const snMesh* mesh = s->draft.mesh;
     for (uint32_t j = 0; j < s->joint_count; j++) s->homes[j] = j;
-    if (s->def->merge_fingers) {
-        snResult result = sn_skeleton_label(s->def->model->skeleton, s->memory, s->roles);
-        if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(error);
-        if (result == SN_RESULT_OK) merge_fingers(s);
-    }
+    // Too many joints for a body are none.
+    snResult result = sn_skeleton_label(s->def->model->skeleton, s->memory, s->roles);
+    if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(error);
+    if (result == SN_RESULT_OK && s->def->merge_fingers) merge_fingers(s);
+    sniPoints points;
+    result = sni_points_create(mesh, NULL, s->memory, &points, error);
+    if (result != SN_RESULT_OK) return result;
+    s->points = &points;
+    s->has_hips = true; // until something is counted
     merge_small(s);
     describe(s);
-    sniPoints points;
-    snResult result = sni_points_create(mesh, NULL, s->memory, &points, error);
-    if (result != SN_RESULT_OK) return result;
-    sni_draft_unify(&points, &s->draft);
     bool enough =
         hang_by_touch(s, &points) && sni_draft_hold_pieces(&points, s->heaviest, s->memory, &s->draft);
     result = enough ? sni_draft_finish(&s->draft, s->memory, out, error) : sni_fail_memory(error);
