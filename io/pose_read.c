@@ -4,6 +4,7 @@
 #include "file.h"
 #include "gltf.h"
 #include "handles/nearest.h"
+#include "handles/roles.h"
 #include "kind.h"
 #include "limit.h"
 #include "number.h"
@@ -22,8 +23,10 @@ typedef struct Pose {
     uint32_t* moved;
     size_t moved_count, moved_capacity;
     uint8_t* marks;       // handle_count
-    snJointName* anatomy; // handle_count, once a name is no handle's
-    bool by_parts;        // a name was that of a part of a body
+    snJointName* anatomy; // handle_count, once it is needed
+    bool by_parts;        // a name is that of a part of a body
+    sniJson parts;        // what handles are in the body that it was made on
+    snPoseRest rest;      // how that body rested
     snPoseDetail* details;
     size_t detail_count, detail_capacity;
     snHandlePose* made;
@@ -33,24 +36,34 @@ static bool good(const Pose* pose) { return pose->reading->result == SN_RESULT_O
 
 // ------------------------------------------------------------------------------------------------ handles
 
-// The handle that is a part of a body, or carries it; SN_NONE: there is none.
-static uint32_t find_part(Pose* pose, const char* name) {
-    uint32_t count = pose->handles->handle_count;
-    if (pose->anatomy == NULL) {
-        pose->anatomy = SNI_NEW_ARRAY(pose->memory, snJointName, count);
-        if (pose->anatomy == NULL ||
-            sn_handles_anatomy(pose->handles, pose->memory, pose->anatomy) != SN_RESULT_OK) {
-            sni_fault_memory(pose->reading);
-            return SN_NONE;
-        }
-    }
+// The handle of a name that the pose says is this part: as it is called, if it is that part here, too, else
+// the one that is.
+static uint32_t find_said(const Pose* pose, const char* name, const char* part, bool* out_above) {
+    uint32_t found = sn_handles_find(pose->handles, name);
+    if (found != SN_NONE && strcmp(pose->anatomy[found].text, part) == 0) return found;
+    found = sni_handles_part(pose->handles, pose->anatomy, part);
+    return found != SN_NONE ? found : sn_handles_find_part(pose->handles, pose->anatomy, part, out_above);
+}
+
+// Of a pose that speaks of parts. A limb has one of each, so a LeftShoulder is the upper arm, though rigs
+// call collar bones so; what a trunk's Chest is depends on how many joints it has, and the name says it
+// better.
+static uint32_t find_part(const Pose* pose, const char* name, bool* out_above) {
+    bool limb = strncmp(name, "Left", 4) == 0 || strncmp(name, "Right", 5) == 0;
+    uint32_t found = limb ? sni_handles_part(pose->handles, pose->anatomy, name) : SN_NONE;
+    return found != SN_NONE ? found : sn_handles_find_part(pose->handles, pose->anatomy, name, out_above);
+}
+
+static uint32_t find_handle(Pose* pose, const char* name) {
+    const char* part = NULL;
     bool above = false;
-    uint32_t found = sn_handles_find_part(pose->handles, pose->anatomy, name, &above);
-    if (found == SN_NONE) return SN_NONE;
+    if (!pose->by_parts) return sn_handles_find(pose->handles, name);
+    sniJson said = sni_json_get(&pose->parts, name);
+    uint32_t found =
+        sni_get_name(&said, &part) ? find_said(pose, name, part, &above) : find_part(pose, name, &above);
     if (above)
-        sni_note(pose->notes, "%s is no handle here; what it does goes to %s", name,
+        sni_note(pose->notes, "%s is no handle here; what it does goes to %s", part != NULL ? part : name,
                  pose->handles->handles[found].name);
-    pose->by_parts = true;
     return found;
 }
 
@@ -61,9 +74,8 @@ static uint32_t read_handle(Pose* pose, const sniJson* json) {
         sni_fault_kind(pose->reading, json, "the name of a handle");
         return SN_NONE;
     }
-    uint32_t found = sn_handles_find(pose->handles, name);
-    if (found == SN_NONE) found = find_part(pose, name);
-    if (found != SN_NONE || !good(pose)) return found;
+    uint32_t found = find_handle(pose, name);
+    if (found != SN_NONE) return found;
     sni_fault(pose->reading, json, "is \"%s\", which is no handle; the nearest is \"%s\"", name,
               sni_handles_nearest(pose->handles, name));
     return SN_NONE;
@@ -178,6 +190,35 @@ static void read_step(Pose* pose, const sniJson* json, uint32_t i) {
     if (good(pose)) take_moved(pose, i);
 }
 
+static bool is_part(const Pose* pose, const sniJson* json) {
+    const char* name = NULL;
+    return sni_get_name(json, &name) && sn_handles_find(pose->handles, name) == SN_NONE;
+}
+
+// Whether a name is no handle's.
+static bool names_parts(const Pose* pose, const sniJson* steps) {
+    static const char* const keys[] = {"turn", "move", "frame", "centre"};
+    for (size_t i = 0; i < sni_json_length(steps); i++) {
+        sniJson step = sni_json_item(steps, i), with = sni_json_get(&step, "with");
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+            sniJson json = sni_json_get(&step, keys[k]);
+            if (is_part(pose, &json)) return true;
+        }
+        for (size_t k = 0; k < sni_json_length(&with); k++) {
+            sniJson json = sni_json_item(&with, k);
+            if (is_part(pose, &json)) return true;
+        }
+    }
+    return false;
+}
+
+static void read_anatomy(Pose* pose) {
+    pose->anatomy = SNI_NEW_ARRAY(pose->memory, snJointName, pose->handles->handle_count);
+    if (pose->anatomy == NULL ||
+        sn_handles_anatomy(pose->handles, pose->memory, pose->anatomy) != SN_RESULT_OK)
+        sni_fault_memory(pose->reading);
+}
+
 static uint32_t read_steps(Pose* pose, const sniJson* json) {
     size_t count = sni_json_length(json);
     if (!sni_json_is_array(json) || count > SN_POSE_STEPS_MAX) {
@@ -191,6 +232,8 @@ static uint32_t read_steps(Pose* pose, const sniJson* json) {
         sni_fault_memory(pose->reading);
         return 0;
     }
+    pose->by_parts = pose->parts.value != NULL || names_parts(pose, json);
+    if (pose->by_parts) read_anatomy(pose);
     for (size_t i = 0; i < count && good(pose); i++) {
         sniJson item = sni_json_item(json, i);
         read_step(pose, &item, (uint32_t)i);
@@ -278,11 +321,44 @@ static void read_head(Pose* pose, const sniJson* root) {
     pose->scale = sized ? pose->handles->size / metres : 1.0f;
 }
 
-// Parts of a body are turned from where they are in a T.
+// A body rests in a T where nothing is said, and limbs that are left out rest as they like.
+static void read_rest(Pose* pose, const sniJson* root) {
+    const char* known[SN_POSE_LIMBS + 1] = {NULL};
+    sniJson json = sni_json_get(root, "rest");
+    pose->rest = sn_pose_rest();
+    if (json.value == NULL) return;
+    for (uint32_t i = 0; i < SN_POSE_LIMBS; i++) known[i] = sn_pose_limb_name(i);
+    if (!sni_expect_object(pose->reading, &json, known)) return;
+    for (uint32_t i = 0; i < SN_POSE_LIMBS; i++) {
+        pose->rest.ways[i] = sn_vec3(0.0f, 0.0f, 0.0f);
+        if (sni_json_get(&json, known[i]).value == NULL) continue;
+        if (!read_vector(pose, &json, known[i], &pose->rest.ways[i])) return;
+    }
+}
+
+static void check_part(void* user, const char* key, sniJsonValue* value) {
+    Pose* pose = user;
+    const char* part = NULL;
+    sniJson json = sni_json_get(&pose->parts, key);
+    (void)value;
+    if (good(pose) && !sni_get_name(&json, &part))
+        sni_fault_kind(pose->reading, &json, "the name of a part of a body");
+}
+
+static void read_parts(Pose* pose, const sniJson* root) {
+    pose->parts = sni_json_get(root, "parts");
+    if (pose->parts.value == NULL) return;
+    if (sni_json_is_object(&pose->parts))
+        sni_json_each(pose->parts.value, check_part, pose);
+    else
+        sni_fault_kind(pose->reading, &pose->parts, "handles, and what each is in a body");
+}
+
+// Parts of a body are turned from where they were when the pose was made.
 static void fit_pose(Pose* pose) {
     snHandlePose* fitted = NULL;
-    if (sn_handle_pose_fit(pose->made, pose->handles, pose->anatomy, pose->memory, &fitted, NULL) !=
-        SN_RESULT_OK) {
+    if (sn_handle_pose_fit(pose->made, pose->handles, pose->anatomy, &pose->rest, pose->memory, &fitted,
+                           NULL) != SN_RESULT_OK) {
         sni_fault_memory(pose->reading);
         return;
     }
@@ -292,12 +368,15 @@ static void fit_pose(Pose* pose) {
 }
 
 static void read_root(Pose* pose, const sniJson* root) {
-    static const char* const known[] = {"sinew_pose", "name", "size", "mesh", "steps", "details", NULL};
+    static const char* const known[] = {"sinew_pose", "name",  "size",    "mesh", "parts",
+                                        "rest",       "steps", "details", NULL};
     // The head first: a rig or a path given by mistake is no pose with an unknown key.
     if (sni_json_is_object(root)) read_head(pose, root);
     if (!good(pose) || !sni_expect_object(pose->reading, root, known)) return;
     sniJson list = sni_json_get(root, "steps");
-    uint32_t steps = read_steps(pose, &list);
+    read_parts(pose, root);
+    if (good(pose)) read_rest(pose, root);
+    uint32_t steps = good(pose) ? read_steps(pose, &list) : 0;
     if (good(pose)) read_details(pose, root);
     if (!good(pose)) return;
     snHandlePoseDef def = {pose->name, steps, pose->steps, (uint32_t)pose->detail_count, pose->details};

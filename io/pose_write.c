@@ -7,8 +7,9 @@
 #include "number.h"
 #include "pose_file.h"
 
-// Vertices in one text.
+// Vertices in one text, and handles in one line.
 #define DETAILS 8
+#define PARTS 4
 
 static void add_float(sniBytes* out, float value) {
     char text[SNI_NUMBER_MAX];
@@ -117,6 +118,54 @@ static void add_step(sniBytes* out, const snHandles* handles, const snPoseStep* 
     sni_bytes_text(out, "}");
 }
 
+// -------------------------------------------------------------------------------------------------- parts
+
+// Marks the handles that a step names.
+static void mark_named(const snHandles* handles, const snPoseStep* step, uint8_t* marks) {
+    bool whole = false;
+    uint32_t main = main_handle(handles, step, &whole);
+    marks[main] = 1;
+    if (step->act == SN_POSE_ROTATE) marks[step->frame] = marks[step->center] = 1;
+    for (uint32_t k = 0; k < step->handle_count && !whole; k++) marks[step->handles[k]] = 1;
+}
+
+static void add_rest(sniBytes* out, const snHandles* handles, const snJointName* anatomy) {
+    snPoseRest rest = sn_handles_rest(handles, anatomy);
+    uint32_t count = 0;
+    sni_bytes_text(out, ",\n  \"rest\": {");
+    for (uint32_t i = 0; i < SN_POSE_LIMBS; i++) {
+        if (!(sn_length(rest.ways[i]) > 0.0f)) continue;
+        add_name(out, count++ > 0 ? ",\n    " : "\n    ", sn_pose_limb_name(i));
+        add_vector(out, ": [", rest.ways[i]);
+    }
+    sni_bytes_text(out, count > 0 ? "\n  }" : "}");
+}
+
+// What the handles of a pose are in a body, and how that rests: for bodies of other names that rest
+// otherwise.
+static void add_parts(sniBytes* out, const snHandlePose* pose, const snHandles* handles) {
+    uint8_t marks[SN_HANDLES_MAX] = {0};
+    uint32_t count = 0;
+    snJointName* anatomy = SNI_NEW_ARRAY(&out->allocator, snJointName, handles->handle_count);
+    if (anatomy == NULL || sn_handles_anatomy(handles, &out->allocator, anatomy) != SN_RESULT_OK)
+        out->failed = true;
+    for (uint32_t i = 0; i < pose->step_count && !out->failed; i++)
+        mark_named(handles, &pose->steps[i], marks);
+    for (uint32_t h = 0; h < handles->handle_count && !out->failed; h++) {
+        if (marks[h] == 0 || anatomy[h].text[0] == '\0') continue;
+        if (count == 0) sni_bytes_text(out, ",\n  \"parts\": {");
+        const char* before = count % PARTS != 0 ? ", " : count > 0 ? ",\n    " : "\n    ";
+        add_name(out, before, handles->handles[h].name);
+        add_name(out, ": ", anatomy[h].text);
+        count++;
+    }
+    if (count > 0) {
+        sni_bytes_text(out, "\n  }");
+        add_rest(out, handles, anatomy);
+    }
+    sni_free(&out->allocator, anatomy);
+}
+
 // -------------------------------------------------------------------------------------------------- whole
 
 static void add_details(sniBytes* out, const snHandlePose* pose, const snHandles* handles) {
@@ -143,6 +192,7 @@ void sni_pose_print(sniBytes* out, const snHandlePose* pose, const snHandles* ha
         sni_bytes_text(out, ",\n  \"size\": ");
         add_float(out, handles->size);
     }
+    add_parts(out, pose, handles);
     sni_bytes_text(out, ",\n  \"steps\": [");
     for (uint32_t i = 0; i < pose->step_count; i++) {
         sni_bytes_text(out, i > 0 ? ",\n" : "\n");

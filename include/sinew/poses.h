@@ -65,12 +65,24 @@ SN_API void sn_handle_pose_destroy(snHandlePose* pose);
 SN_API snResult sn_handle_pose_transfer(const snHandlePose* pose, const snHandles* from, const snHandles* to,
                                         const snAllocator* allocator, snHandlePose** out, snError* error);
 
-// A pose that was made for a body in a T, with arms to the sides and legs straight down, on one that rests
-// otherwise (`anatomy`: sn_handles_anatomy): each handle is where the pose would have it if the model stood
-// in a T. *out is NULL where it nearly does, and the pose is right as it is.
+// How a body rests that a pose was made on: which way its limbs go, as unit vectors; one of no length may
+// rest as it likes. Of each side, the left first, the upper arm, the forearm, the thigh and the shin.
+#define SN_POSE_LIMBS 8u
+typedef struct snPoseRest {
+    snVec3 ways[SN_POSE_LIMBS];
+} snPoseRest;
+SN_API snPoseRest sn_pose_rest(void); // a T: arms to the sides, legs straight down
+// What a limb is in a body, "LeftShoulder" for the left upper arm; NULL: there is no such limb.
+SN_API const char* sn_pose_limb_name(uint32_t limb);
+// How the limbs of handles rest that are these parts of a body (`anatomy`: sn_handles_anatomy).
+SN_API snPoseRest sn_handles_rest(const snHandles* handles, const snJointName* anatomy);
+
+// A pose of parts of a body that rested as `rest` says (NULL: in a T), on one that rests otherwise
+// (`anatomy`: sn_handles_anatomy): each handle is where the pose would have it if the model rested like that.
+// *out is NULL where it nearly does, and the pose is right as it is.
 SN_API snResult sn_handle_pose_fit(const snHandlePose* pose, const snHandles* handles,
-                                   const snJointName* anatomy, const snAllocator* allocator,
-                                   snHandlePose** out, snError* error);
+                                   const snJointName* anatomy, const snPoseRest* rest,
+                                   const snAllocator* allocator, snHandlePose** out, snError* error);
 
 // Every step of each pose in turn with its angle and distance times the pose's weight. `order` (count
 // indices) or NULL: as they come; the result depends on it. Poses of weight 0 cost nothing. Never allocates.

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "sinew/handles.h"
+#include "handles/roles.h"
 
 static snResult fill_skeleton(const snHandles* handles, const char** names, uint32_t* parents, snTrs* rest,
                               const snAllocator* memory, snSkeleton** out, snError* error) {
@@ -57,8 +57,8 @@ snResult sn_handles_anatomy(const snHandles* handles, const snAllocator* allocat
 
 // ------------------------------------------------------------------------------------------------ finding
 
-static uint32_t find_part(const snHandles* handles, const snJointName* anatomy, const char* part) {
-    for (uint32_t h = 0; h < handles->handle_count; h++)
+uint32_t sni_handles_part(const snHandles* handles, const snJointName* anatomy, const char* part) {
+    for (uint32_t h = 0; part[0] != '\0' && h < handles->handle_count; h++)
         if (strcmp(anatomy[h].text, part) == 0) return h;
     return SN_NONE;
 }
@@ -87,11 +87,11 @@ uint32_t sn_handles_find_part(const snHandles* handles, const snJointName* anato
                               bool* out_above) {
     uint32_t found = sn_handles_find(handles, name);
     if (out_above != NULL) *out_above = false;
-    if (found == SN_NONE && name[0] != '\0') found = find_part(handles, anatomy, name);
+    if (found == SN_NONE) found = sni_handles_part(handles, anatomy, name);
     char part[32], above[32];
     snprintf(part, sizeof part, "%s", name);
     while (found == SN_NONE && part_above(part, above)) {
-        found = find_part(handles, anatomy, above);
+        found = sni_handles_part(handles, anatomy, above);
         if (out_above != NULL) *out_above = true;
         memcpy(part, above, sizeof part);
     }

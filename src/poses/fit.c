@@ -1,15 +1,17 @@
-// Poses made for a body in a T, fitted to one that rests otherwise.
+// Poses made for a body in a T, or one that rested as it rested, fitted to one that rests otherwise.
 //
 // A turn of an arm means little on a model whose arms rest elsewhere. So a pose that speaks of parts of a
-// body is taken on the model as it would stand in a T, arms to the sides and legs straight down; where it
-// then has each handle is what its turns become, a turn for each handle after those that carry it.
+// body is taken on the model as it would stand if its limbs rested as those of the body that the pose was
+// made on; where it then has each handle is what its turns become, a turn for each handle after those that
+// carry it.
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "handles/roles.h"
 #include "sinew/poses.h"
 
-// Limbs this near to where they are in a T rest in it; radians.
+// Limbs this near to where those of the pose rested rest as they did; radians.
 #define NEARLY 0.09f
 // Turns and moves smaller than this are none; radians, and of the model's size.
 #define NOTHING 1e-5f
@@ -17,7 +19,7 @@
 typedef struct Fit {
     const snHandles* handles;
     const snJointName* anatomy;
-    snHandles virtual;    // as they would be in a T
+    snHandles virtual;    // as they would be if limbs rested as the pose's did
     snHandle* list;       // its handles
     snRigid* raise;       // from rest to there
     snRigid *posed, *now; // what is wanted, and what the steps so far do
@@ -28,30 +30,43 @@ typedef struct Fit {
     uint32_t step_count, moved_count;
 } Fit;
 
-// Where the next joint of a limb is in a T; false: it may rest as it likes.
-static bool straight(const char* part, snVec3* out) {
-    float side = strncmp(part, "Left", 4) == 0 ? 1.0f : -1.0f;
-    const char* bare = part + (side > 0.0f ? 4 : 5);
-    if (strncmp(part, "Left", 4) != 0 && strncmp(part, "Right", 5) != 0) return false;
-    *out = sn_vec3(side, 0.0f, 0.0f);
-    if (strcmp(bare, "Shoulder") == 0 || strcmp(bare, "Elbow") == 0) return true;
-    *out = sn_vec3(0.0f, -1.0f, 0.0f);
-    return strcmp(bare, "Hip") == 0 || strcmp(bare, "Knee") == 0;
+// Limbs go from a part of the body to the next, those of a T straight to the sides and down.
+static const struct Limb {
+    const char *part, *next;
+    snVec3 straight;
+} LIMBS[SN_POSE_LIMBS] = {
+    {"LeftShoulder", "LeftElbow", {1.0f, 0.0f, 0.0f}},    {"LeftElbow", "LeftWrist", {1.0f, 0.0f, 0.0f}},
+    {"LeftHip", "LeftKnee", {0.0f, -1.0f, 0.0f}},         {"LeftKnee", "LeftAnkle", {0.0f, -1.0f, 0.0f}},
+    {"RightShoulder", "RightElbow", {-1.0f, 0.0f, 0.0f}}, {"RightElbow", "RightWrist", {-1.0f, 0.0f, 0.0f}},
+    {"RightHip", "RightKnee", {0.0f, -1.0f, 0.0f}},       {"RightKnee", "RightAnkle", {0.0f, -1.0f, 0.0f}},
+};
+
+const char* sn_pose_limb_name(uint32_t limb) { return limb < SN_POSE_LIMBS ? LIMBS[limb].part : NULL; }
+
+snPoseRest sn_pose_rest(void) {
+    snPoseRest rest;
+    for (uint32_t i = 0; i < SN_POSE_LIMBS; i++) rest.ways[i] = LIMBS[i].straight;
+    return rest;
 }
 
-// The handle that goes on from this one, the next of the limb.
-static uint32_t next_of(const Fit* fit, uint32_t h) {
-    static const char* const pairs[][2] = {
-        {"Shoulder", "Elbow"}, {"Elbow", "Wrist"}, {"Hip", "Knee"}, {"Knee", "Ankle"}};
-    const char* part = fit->anatomy[h].text;
-    size_t side = strncmp(part, "Left", 4) == 0 ? 4 : 5;
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (strcmp(part + side, pairs[i][0]) != 0) continue;
-        for (uint32_t k = 0; k < fit->handles->handle_count; k++) {
-            const char* other = fit->anatomy[k].text;
-            if (strncmp(other, part, side) == 0 && strcmp(other + side, pairs[i][1]) == 0) return k;
-        }
+snPoseRest sn_handles_rest(const snHandles* handles, const snJointName* anatomy) {
+    snPoseRest rest;
+    for (uint32_t i = 0; i < SN_POSE_LIMBS; i++) {
+        uint32_t here = sni_handles_part(handles, anatomy, LIMBS[i].part);
+        uint32_t next = sni_handles_part(handles, anatomy, LIMBS[i].next);
+        rest.ways[i] = sn_vec3(0.0f, 0.0f, 0.0f);
+        if (here == SN_NONE || next == SN_NONE) continue;
+        snVec3 way = sn_sub(handles->handles[next].center, handles->handles[here].center);
+        float length = sn_length(way);
+        if (length > NOTHING * handles->size) rest.ways[i] = sn_scale(way, 1.0f / length);
     }
+    return rest;
+}
+
+// The limb that begins at a handle; SN_NONE: none does.
+static uint32_t limb_of(const Fit* fit, uint32_t h) {
+    for (uint32_t i = 0; i < SN_POSE_LIMBS; i++)
+        if (strcmp(fit->anatomy[h].text, LIMBS[i].part) == 0) return i;
     return SN_NONE;
 }
 
@@ -66,17 +81,18 @@ static snRigid turn_about(snQuat turn, snVec3 center) {
 }
 
 // Returns the largest turn that it takes.
-static float raise_limbs(Fit* fit) {
+static float raise_limbs(Fit* fit, const snPoseRest* rest) {
     float most = 0.0f;
     for (uint32_t i = 0; i < fit->handles->handle_count; i++) {
-        uint32_t h = fit->order[i], next = next_of(fit, h);
-        snVec3 wanted;
-        if (!straight(fit->anatomy[h].text, &wanted) || next == SN_NONE) continue;
+        uint32_t h = fit->order[i], limb = limb_of(fit, h);
+        if (limb == SN_NONE || !(sn_length(rest->ways[limb]) > 0.0f)) continue;
+        uint32_t next = sni_handles_part(fit->handles, fit->anatomy, LIMBS[limb].next);
+        if (next == SN_NONE) continue;
         snVec3 center = sn_rigid_point(fit->raise[h], fit->handles->handles[h].center);
         snVec3 end = sn_rigid_point(fit->raise[h], fit->handles->handles[next].center);
         snVec3 way = sn_sub(end, center);
         if (!(sn_length(way) > NOTHING * fit->handles->size)) continue;
-        snQuat turn = sn_quat_between(way, wanted);
+        snQuat turn = sn_quat_between(way, rest->ways[limb]);
         most = sn_maxf(most, 2.0f * sn_acos(sn_clampf(fabsf(turn.w), 0.0f, 1.0f)));
         carry(fit, h, turn_about(turn, center), fit->raise);
     }
@@ -98,7 +114,7 @@ static void order_handles(Fit* fit) {
     }
 }
 
-static void stand_in_t(Fit* fit) {
+static void stand_as_made(Fit* fit) {
     fit->virtual = *fit->handles;
     fit->virtual.handles = fit->list;
     for (uint32_t h = 0; h < fit->handles->handle_count; h++) {
@@ -143,7 +159,7 @@ static snResult make_pose(Fit* fit, const snHandlePose* pose, const snAllocator*
     uint32_t count = fit->handles->handle_count;
     const snHandlePose* poses[1] = {pose};
     const float whole = 1.0f;
-    stand_in_t(fit);
+    stand_as_made(fit);
     sn_handle_poses_blend(&fit->virtual, poses, &whole, NULL, 1, fit->posed);
     for (uint32_t h = 0; h < count; h++) {
         fit->posed[h] = sn_rigid_mul(fit->posed[h], fit->raise[h]);
@@ -155,7 +171,9 @@ static snResult make_pose(Fit* fit, const snHandlePose* pose, const snAllocator*
 }
 
 snResult sn_handle_pose_fit(const snHandlePose* pose, const snHandles* handles, const snJointName* anatomy,
-                            const snAllocator* allocator, snHandlePose** out, snError* error) {
+                            const snPoseRest* rest, const snAllocator* allocator, snHandlePose** out,
+                            snError* error) {
+    snPoseRest straight = sn_pose_rest();
     if (pose == NULL || handles == NULL || anatomy == NULL || out == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "a pose, handles, their parts and an output are needed");
@@ -176,7 +194,7 @@ snResult sn_handle_pose_fit(const snHandlePose* pose, const snHandles* handles, 
     for (size_t h = 0; room && h < count; h++)
         fit.raise[h] = (snRigid){sn_quat_identity(), {0.0f, 0.0f, 0.0f}};
     if (room) order_handles(&fit);
-    if (room && raise_limbs(&fit) > NEARLY)
+    if (room && raise_limbs(&fit, rest != NULL ? rest : &straight) > NEARLY)
         result = make_pose(&fit, pose, &memory, out, error);
     else if (room)
         *out = NULL;

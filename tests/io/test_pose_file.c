@@ -179,6 +179,125 @@ static void moves_fit_the_model(void** state) {
     free(path);
 }
 
+// A figure whose handles are called otherwise and whose arms rest this far below the sides, radians.
+static snHandles* another_body(const Figure* figure, float below) {
+    static const char* const names[FIGURE_HANDLES] = {
+        "pelvis",     "spine_01", "spine_02",   "neck_01",    "head",   "upperarm_l",
+        "lowerarm_l", "hand_l",   "upperarm_r", "lowerarm_r", "hand_r", "thigh_l",
+        "calf_l",     "foot_l",   "thigh_r",    "calf_r",     "foot_r", "tail_01"};
+    snHandleDef defs[FIGURE_HANDLES];
+    for (uint32_t h = 0; h < FIGURE_HANDLES; h++) {
+        const snHandle* handle = &figure->handles->handles[h];
+        uint32_t shoulder = h == 6 || h == 7 ? 5 : h == 9 || h == 10 ? 8 : h;
+        snVec3 from = figure->handles->handles[shoulder].center;
+        snQuat turn = sn_quat_axis_angle(sn_vec3(0, 0, 1), shoulder == 5 ? -below : below);
+        defs[h] = (snHandleDef){.name = names[h],
+                                .vertices = handle->vertices,
+                                .vertex_count = handle->vertex_count,
+                                .followers = handle->followers,
+                                .follower_count = handle->follower_count,
+                                .center = sn_add(from, sn_quat_rotate(turn, sn_sub(handle->center, from))),
+                                .confidence = 1.0f};
+    }
+    snHandlesDef def = {figure->mesh, FIGURE_HANDLES, defs};
+    snHandles* handles = NULL;
+    assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
+    return handles;
+}
+
+static snVec3 posed_center(const snHandles* handles, const snHandlePose* pose, uint32_t handle) {
+    snRigid moves[FIGURE_HANDLES];
+    const float whole = 1.0f;
+    sn_handle_poses_blend(handles, &pose, &whole, NULL, 1, moves);
+    return sn_rigid_point(moves[handle], handles->handles[handle].center);
+}
+
+// Written for one body, read for another: its joints go where those of the first went.
+static void assert_goes_to(const snHandles* from, const snHandles* to) {
+    char* path = strdup(test_out_path("carried.snpose"));
+    const uint32_t arm[3] = {5, 6, 7}, forearm[2] = {6, 7}, shin[2] = {12, 13};
+    const snPoseStep steps[3] = {{SN_POSE_ROTATE, 5, 5, {0, 0.6f, 0.8f}, -0.9f, {0, 0, 0}, 3, arm},
+                                 {SN_POSE_ROTATE, 6, 6, {0, 1, 0}, -1.1f, {0, 0, 0}, 2, forearm},
+                                 {SN_POSE_ROTATE, 12, 12, {1, 0, 0}, 0.7f, {0, 0, 0}, 2, shin}};
+    snHandlePoseDef def = {.name = "reach", .step_count = 3, .steps = steps};
+    snHandlePose *pose = NULL, *again = NULL, *there = NULL;
+    assert_ok(sn_handle_pose_create(&def, from, NULL, &pose, NULL));
+    assert_ok(sn_handle_pose_write(pose, from, path, NULL));
+    assert_ok(sn_handle_pose_read(path, from, NULL, &again, NULL));
+    assert_same(pose, again);
+    snError error = sn_error_none();
+    if (sn_handle_pose_read(path, to, NULL, &there, &error) != SN_RESULT_OK) fail_msg("%s", error.text);
+    for (uint32_t h = 5; h <= 13; h++)
+        assert_vec3_near(posed_center(to, there, h), posed_center(from, pose, h), 1e-5f);
+    sn_handle_pose_destroy(pose);
+    sn_handle_pose_destroy(again);
+    sn_handle_pose_destroy(there);
+    free(path);
+}
+
+static void other_bodies_get_what_is_theirs(void** state) {
+    (void)state;
+    Figure figure = figure_create(1);
+    snHandles *straight = another_body(&figure, 0), *hanging = another_body(&figure, 0.9f);
+    assert_goes_to(figure.handles, straight);
+    assert_goes_to(figure.handles, hanging);
+    assert_goes_to(hanging, figure.handles);
+    assert_goes_to(hanging, straight);
+    sn_handles_destroy(straight);
+    sn_handles_destroy(hanging);
+    figure_destroy(&figure);
+}
+
+// Rigs call the collar bone LeftShoulder; in a body that is the upper arm, and a pose that speaks of bodies
+// means that one. A pose of nothing but a rig's names means the rig's.
+static void names_of_rigs_are_no_parts(void** state) {
+    (void)state;
+    Figure figure = figure_create(1);
+    snHandleDef defs[FIGURE_HANDLES];
+    static const char* const names[FIGURE_HANDLES] = {
+        "Hips",        "Spine",    "Spine2",     "Neck",         "Head",      "LeftArm",
+        "LeftForeArm", "LeftHand", "RightArm",   "RightForeArm", "RightHand", "LeftUpLeg",
+        "LeftLeg",     "LeftFoot", "RightUpLeg", "RightLeg",     "RightFoot", "LeftShoulder"};
+    for (uint32_t h = 0; h < FIGURE_HANDLES; h++) {
+        const snHandle* handle = &figure.handles->handles[h];
+        defs[h] = (snHandleDef){.name = names[h], .vertices = handle->vertices};
+        defs[h].vertex_count = handle->vertex_count;
+        defs[h].followers = handle->followers;
+        defs[h].follower_count = handle->follower_count;
+        defs[h].center = handle->center;
+        defs[h].confidence = 1.0f;
+    }
+    // The collar bone hangs on the chest and carries the arm.
+    const uint32_t hips[3] = {1, 11, 14}, chest[3] = {3, 8, 17}, collar[1] = {5};
+    defs[0].followers = hips;
+    defs[2].followers = chest;
+    defs[17].followers = collar;
+    defs[17].follower_count = 1;
+    defs[17].center = sn_vec3(0.05f, 1.45f, 0);
+    snHandlesDef def = {figure.mesh, FIGURE_HANDLES, defs};
+    snHandles* rig = NULL;
+    assert_ok(sn_handles_create(&def, NULL, &rig, NULL));
+    Figure rigged = {.mesh = figure.mesh, .handles = rig};
+    snHandlePose* pose = read_text(&rigged,
+                                   "{\"sinew_pose\": 1, \"steps\": ["
+                                   "{\"turn\": \"LeftShoulder\", \"axis\": [0, 0, 1], \"degrees\": 9},"
+                                   "{\"turn\": \"LeftElbow\", \"axis\": [0, 0, 1], \"degrees\": 9}]}",
+                                   NULL);
+    assert_int_equal(pose->steps[0].center, 5);
+    assert_int_equal(pose->steps[1].center, 6);
+    sn_handle_pose_destroy(pose);
+    pose = read_text(&rigged,
+                     "{\"sinew_pose\": 1, \"steps\": ["
+                     "{\"turn\": \"LeftShoulder\", \"axis\": [0, 0, 1], \"degrees\": 9},"
+                     "{\"turn\": \"LeftArm\", \"axis\": [0, 0, 1], \"degrees\": 9}]}",
+                     NULL);
+    assert_int_equal(pose->steps[0].center, 17);
+    assert_int_equal(pose->steps[1].center, 5);
+    sn_handle_pose_destroy(pose);
+    sn_handles_destroy(rig);
+    figure_destroy(&figure);
+}
+
 static void refuse(const Figure* figure, const char* steps, const char* rest, const char* words) {
     char text[600];
     snprintf(text, sizeof text, "{\"sinew_pose\": 1,\n\"steps\": [\n%s]%s}", steps, rest);
@@ -229,6 +348,10 @@ static void refuses_bad_files(void** state) {
     Figure figure = figure_create(1);
     refuse(&figure, "", ", \"name\": 3", "a name");
     refuse(&figure, "", ", \"size\": 0", "a size in metres");
+    refuse(&figure, "", ", \"parts\": 3", "what each is in a body");
+    refuse(&figure, "", ", \"parts\": {\"left_arm\": 3}", "the name of a part of a body");
+    refuse(&figure, "", ", \"rest\": {\"LeftShoulder\": 3}", "three numbers");
+    refuse(&figure, "", ", \"rest\": {\"LeftWrist\": [1, 0, 0]}", "is unknown");
     refuse(&figure, "", ", \"step\": []", "did you mean \"steps\"?");
     refuse(&figure, "", ", \"details\": 3", "a list of texts");
     refuse(&figure, "", ", \"details\": [\"12\"]", "12:0.01");
@@ -301,11 +424,18 @@ static void survives_every_failing_allocation(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_bit_comes_back),      cmocka_unit_test(odd_poses_come_back),
-        cmocka_unit_test(files_are_for_people),      cmocka_unit_test(old_names_of_keys_are_read),
-        cmocka_unit_test(what_is_not_said_is_meant), cmocka_unit_test(moves_fit_the_model),
-        cmocka_unit_test(refuses_bad_steps),         cmocka_unit_test(refuses_bad_files),
-        cmocka_unit_test(memory_is_bounded),         cmocka_unit_test(survives_every_failing_allocation),
+        cmocka_unit_test(every_bit_comes_back),
+        cmocka_unit_test(odd_poses_come_back),
+        cmocka_unit_test(files_are_for_people),
+        cmocka_unit_test(old_names_of_keys_are_read),
+        cmocka_unit_test(what_is_not_said_is_meant),
+        cmocka_unit_test(moves_fit_the_model),
+        cmocka_unit_test(other_bodies_get_what_is_theirs),
+        cmocka_unit_test(names_of_rigs_are_no_parts),
+        cmocka_unit_test(refuses_bad_steps),
+        cmocka_unit_test(refuses_bad_files),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,7 +273,7 @@ static void fits_what_rests_otherwise(void** state) {
         snHandlePoseDef def = {.name = "hang", .step_count = 2, .steps = steps};
         snHandlePose *pose = NULL, *fitted = NULL;
         assert_ok(sn_handle_pose_create(&def, arm, NULL, &pose, NULL));
-        assert_ok(sn_handle_pose_fit(pose, arm, anatomy, NULL, &fitted, NULL));
+        assert_ok(sn_handle_pose_fit(pose, arm, anatomy, NULL, NULL, &fitted, NULL));
         assert_true((fitted == NULL) == (i == 0)); // a T is right as it is
         const snHandlePose* posed[1] = {fitted != NULL ? fitted : pose};
         snRigid moves[3];
