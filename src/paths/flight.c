@@ -31,6 +31,8 @@
 #define REHEARSALS 4u
 // What a body has to gain when it gets up by a metre, of that: one that is all legs cannot push.
 #define GAIN 0.3f
+// A head's share of the mass, at most; people's is 0.08 (Dempster), with a neck 0.1.
+#define HEAD 0.1f
 // Seconds: the same moment.
 #define SAME 1e-4f
 
@@ -92,7 +94,7 @@ static uint32_t nearest_handle(const snHandles* handles, snVec3 at) {
 
 // A triangle belongs to the handle that is nearest, and adds the cone between both. That knows nothing of how
 // dense the mesh is, and misses little where parts meet: cuts there pass near the cones' tips.
-void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out) {
+void sni_flight_masses(const snHandles* handles, const snMesh* mesh, const uint8_t* props, float* out) {
     memset(out, 0, handles->handle_count * sizeof *out);
     float total = 0.0f;
     for (uint32_t f = 0; f < mesh->face_count; f++) {
@@ -100,6 +102,7 @@ void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out)
         for (uint32_t c = first + 1; c + 1 < end; c++) {
             snVec3 p = mesh->positions[mesh->corners[first]], q = mesh->positions[mesh->corners[c]],
                    r = mesh->positions[mesh->corners[c + 1]];
+            if (props != NULL && props[mesh->corners[c]] != 0) continue;
             uint32_t h = nearest_handle(handles, sn_scale(sn_add(p, sn_add(q, r)), 1.0f / 3.0f));
             snVec3 tip = handles->handles[h].position;
             out[h] += sn_dot(sn_sub(p, tip), sn_cross(sn_sub(q, tip), sn_sub(r, tip)));
@@ -111,6 +114,45 @@ void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out)
     }
     for (uint32_t h = 0; h < handles->handle_count; h++)
         out[h] = total > 0.0f ? out[h] / total : 1.0f / (float)handles->handle_count;
+}
+
+// Marks the vertices of handles that are no part of a body. What makes no body has none.
+static bool find_props(const snPathPlayer* player, const snJointName* anatomy, uint8_t* props) {
+    const snHandles* handles = player->handles;
+    bool body = false;
+    for (uint32_t h = 0; h < handles->handle_count; h++) body |= strcmp(anatomy[h].text, "Hips") == 0;
+    for (uint32_t h = 0; h < handles->handle_count && body; h++)
+        for (uint32_t v = 0; v < handles->handles[h].vertex_count && anatomy[h].text[0] == '\0'; v++)
+            props[handles->handles[h].vertices[v]] = 1;
+    return body;
+}
+
+// Heads count for no more than people's: those of cartoons would turn the body about them.
+static void weigh_heads(const snPathPlayer* player, const snJointName* anatomy) {
+    float head = 0.0f;
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        if (strcmp(anatomy[h].text, "Head") == 0) head += player->masses[h];
+    if (!(head > HEAD)) return;
+    for (uint32_t h = 0; h < player->handles->handle_count; h++)
+        player->masses[h] *=
+            strcmp(anatomy[h].text, "Head") == 0 ? HEAD / head : (1.0f - HEAD) / (1.0f - head);
+}
+
+// Swords and shields are as large as arms, and weigh little.
+static bool weigh(snPathPlayer* player, const snMesh* mesh) {
+    const snAllocator* memory = &player->allocator;
+    snJointName* anatomy = SNI_NEW_ARRAY(memory, snJointName, player->handles->handle_count);
+    uint8_t* props = SNI_NEW_ARRAY(memory, uint8_t, mesh->vertex_count);
+    bool known = anatomy != NULL && props != NULL &&
+                 sn_handles_anatomy(player->handles, memory, anatomy) == SN_RESULT_OK;
+    if (known) {
+        bool body = find_props(player, anatomy, props);
+        sni_flight_masses(player->handles, mesh, props, player->masses);
+        if (body) weigh_heads(player, anatomy);
+    }
+    sni_free(memory, anatomy);
+    sni_free(memory, props);
+    return known;
 }
 
 // How much the center of mass rises with the hips, 0 .. 1, where feet stay: knees rise by half as much.
@@ -134,7 +176,7 @@ bool sni_flight_find(snPathPlayer* player, const snMesh* mesh) {
     player->flights = SNI_NEW_ARRAY(&player->allocator, sniFlight, count);
     player->masses = SNI_NEW_ARRAY(&player->allocator, float, player->handles->handle_count);
     if (player->flights == NULL || player->masses == NULL) return false;
-    sni_flight_masses(player->handles, mesh, player->masses);
+    if (!weigh(player, mesh)) return false;
     for (uint32_t h = 0; h < player->handles->handle_count; h++) {
         snVec3 at = sn_scale(player->handles->handles[h].position, player->masses[h]);
         player->rest_mass = sn_add(player->rest_mass, at);

@@ -128,7 +128,7 @@ void sni_player_lean(const snPathPlayer* player, uint32_t frame, snRigid* moves)
 // Finds flights, once the balance is known; false: out of memory.
 bool sni_flight_find(snPathPlayer* player, const snMesh* mesh);
 // Shares of the whole that handles weigh, `handle_count`.
-void sni_flight_masses(const snHandles* handles, const snMesh* mesh, float* out);
+void sni_flight_masses(const snHandles* handles, const snMesh* mesh, const uint8_t* props, float* out);
 // Plays all frames a few times to find out how high flights begin and end.
 snResult sni_flight_rehearse(snPathPlayer* player);
 // How much a flight says about the height of the center of mass at a time, 0 .. 1, and that height.

@@ -385,12 +385,19 @@ static snRigid put_body(snPathPlayer* player, uint32_t frame, snVec3 by) {
     return body;
 }
 
-// By how much the leg of a foot that stands is too short.
+// By how much the leg of a foot that stands is too short, where a body that comes down helps: a thigh longer
+// than its shin misses what is too near, too.
 static float missing(const snPathPlayer* player) {
     float most = 0.0f;
-    for (uint32_t i = 0; i < player->paths->path_count; i++)
-        if (player->paths->paths[i].contact && player->resting[i])
-            most = sn_maxf(most, player->tracks[i].stretch);
+    for (uint32_t i = 0; i < player->paths->path_count; i++) {
+        const sniLimb* limb = &player->tracks[i].limb;
+        if (!player->paths->paths[i].contact || !player->resting[i] || limb->thigh == SN_NONE) continue;
+        const snHandle* handles = player->handles->handles;
+        snVec3 hip = sn_rigid_point(player->moves[limb->thigh], handles[limb->thigh].center);
+        snVec3 way = sn_sub(hip, sn_rigid_point(player->feet[i], handles[limb->foot].center));
+        bool far = sn_length(way) > 0.5f * sni_limb_length(player->handles, limb);
+        if (far && way.y > 0.0f) most = sn_maxf(most, player->tracks[i].stretch);
+    }
     return most;
 }
 

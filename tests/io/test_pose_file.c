@@ -268,10 +268,11 @@ static void names_of_rigs_are_no_parts(void** state) {
         defs[h].confidence = 1.0f;
     }
     // The collar bone hangs on the chest and carries the arm.
-    const uint32_t hips[3] = {1, 11, 14}, chest[3] = {3, 8, 17}, collar[1] = {5};
+    const uint32_t hips[3] = {1, 11, 14}, chest[3] = {3, 8, 17}, collar[1] = {5}; // no tail
     defs[0].followers = hips;
     defs[2].followers = chest;
     defs[17].followers = collar;
+    defs[0].follower_count = defs[2].follower_count = 3;
     defs[17].follower_count = 1;
     defs[17].center = sn_vec3(0.05f, 1.45f, 0);
     snHandlesDef def = {figure.mesh, FIGURE_HANDLES, defs};

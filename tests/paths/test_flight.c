@@ -27,7 +27,7 @@ static void handles_weigh_their_volume(void** state) {
     snHandles* handles = NULL;
     assert_ok(sn_handles_create(&def, NULL, &handles, NULL));
     float masses[3];
-    sni_flight_masses(handles, mesh, masses);
+    sni_flight_masses(handles, mesh, NULL, masses);
     assert_near(masses[0], 1.0 / 8.0, 1e-5);
     assert_near(masses[1], 2.0 / 8.0, 1e-5);
     assert_near(masses[2], 5.0 / 8.0, 1e-5);
