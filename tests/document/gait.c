@@ -377,9 +377,9 @@ GaitOther gait_of_other(const char* model, const char* examples, const char* pat
     snError error = sn_error_none();
     snDocumentDef made = sn_document_def();
     snMakeHandlesDef rig = sn_make_handles_def();
-    rig.from = SN_HANDLES_FROM_SKELETON;
     assert_ok(sn_document_create(&made, NULL, &document, NULL));
     assert_ok(sn_document_open(document, model, NULL, &error));
+    if (sn_document_model(document)->skeleton->joint_count > 1) rig.from = SN_HANDLES_FROM_SKELETON;
     assert_ok(sn_document_make_handles(document, &rig, NULL, &error));
     read_examples(document, examples);
     assert_ok(sn_document_set_path(document, path, NULL, 0, NULL, &error));

@@ -66,7 +66,7 @@ typedef struct GaitMisses {
 } GaitMisses;
 GaitMisses gait_misses(const char* model, const char* rig, const char* examples, const char* motion);
 
-// A path on a model with handles made from its skeleton.
+// A path on a model with handles made from its skeleton, or found in its shape.
 typedef struct GaitOther {
     float travel; // of the hips, metres
     float wrists; // how far the higher wrist or elbow gets above its shoulder, of the arm's length

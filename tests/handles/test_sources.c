@@ -107,6 +107,58 @@ static void shares_and_small_joints_count(void** state) {
     sn_model_destroy(model);
 }
 
+// A share of all that a joint moves goes to another one.
+static void soften(snModel* model, const char* joint, const char* other, float share) {
+    uint32_t from = sn_skeleton_find(model->skeleton, joint), to = sn_skeleton_find(model->skeleton, other);
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        snPart* part = &model->parts[p];
+        const snSkin* skin = &model->skins[part->skin];
+        snWeights* w = &part->weights;
+        uint16_t to_slot = 0;
+        while (skin->joints[to_slot] != to) to_slot++;
+        for (size_t v = 0; v < part->mesh->vertex_count; v++) {
+            size_t begin = v * w->influences, end = begin + w->influences, at = end, room = end;
+            for (size_t i = begin; i < end; i++) {
+                if (skin->joints[w->joints[i]] == from && w->weights[i] > 0.0f) at = i;
+                if (room == end && (!(w->weights[i] > 0.0f) || skin->joints[w->joints[i]] == to)) room = i;
+            }
+            if (at == end) continue;
+            if (room == end) room = at == begin ? begin + 1 : begin; // full: another one's place
+            float old = skin->joints[w->joints[room]] == to ? w->weights[room] : 0.0f;
+            w->joints[room] = to_slot;
+            w->weights[room] = old + share * w->weights[at];
+            w->weights[at] *= 1.0f - share;
+        }
+    }
+}
+
+// A body whose upper arm moves no vertex nearly alone still has one to be posed by.
+static void limbs_are_handles_however_soft(void** state) {
+    (void)state;
+    snModel* model = body();
+    soften(model, "LeftUpperArm", "UpperChest", 0.4f);
+    snHandles* handles = from_skin(model, true, 0.8f);
+    const snHandle* arm = find(handles, "LeftUpperArm");
+    assert_int_equal(arm->follower_count, 1);
+    assert_string_equal(handles->handles[arm->followers[0]].name, "LeftLowerArm");
+    assert_int_equal(find(handles, "Chest")->follower_count, 1);
+    sn_handles_destroy(handles);
+    // What is no part of a body, and no more rigid, goes to what carries it.
+    snTubeDef def = sn_tube_def();
+    snModel* tube = NULL;
+    def.segments = 4;
+    assert_ok(sn_builtin_tube(&def, NULL, &tube, NULL));
+    handles = from_skin(tube, true, 0.8f);
+    uint32_t before = handles->handle_count;
+    sn_handles_destroy(handles);
+    soften(tube, tube->skeleton->names[2], tube->skeleton->names[1], 0.4f);
+    handles = from_skin(tube, true, 0.8f);
+    assert_int_equal(handles->handle_count, before - 1);
+    sn_handles_destroy(handles);
+    sn_model_destroy(tube);
+    sn_model_destroy(model);
+}
+
 // A piece of surface of which no vertex is rigid would be free altogether.
 static void pieces_that_nothing_holds_are_given_away(void** state) {
     (void)state;
@@ -506,6 +558,7 @@ int main(void) {
         cmocka_unit_test(a_skin_becomes_handles),
         cmocka_unit_test(fingers_are_merged_or_not),
         cmocka_unit_test(shares_and_small_joints_count),
+        cmocka_unit_test(limbs_are_handles_however_soft),
         cmocka_unit_test(pieces_that_nothing_holds_are_given_away),
         cmocka_unit_test(feet_hang_on_what_they_touch),
         cmocka_unit_test(plates_stand_for_their_bones),
