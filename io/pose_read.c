@@ -1,5 +1,6 @@
 // Poses of handles from files (.snpose): JSON that people write by hand too.
 #include <float.h>
+#include <stdio.h>
 
 #include "file.h"
 #include "gltf.h"
@@ -54,6 +55,17 @@ static uint32_t find_part(const Pose* pose, const char* name, bool* out_above) {
     return found != SN_NONE ? found : sn_handles_find_part(pose->handles, pose->anatomy, name, out_above);
 }
 
+// Once for all steps.
+static void note_above(Pose* pose, const char* part, uint32_t above) {
+    snNotes* notes = pose->notes;
+    char text[sizeof notes->text[0]];
+    snprintf(text, sizeof text, "%s is no handle here; what it does goes to %s", part,
+             pose->handles->handles[above].name);
+    for (uint32_t i = 0; notes != NULL && i < notes->count && i < sizeof notes->text / sizeof text; i++)
+        if (strcmp(notes->text[i], text) == 0) return;
+    sni_note(notes, "%s", text);
+}
+
 static uint32_t find_handle(Pose* pose, const char* name) {
     const char* part = NULL;
     bool above = false;
@@ -61,9 +73,7 @@ static uint32_t find_handle(Pose* pose, const char* name) {
     sniJson said = sni_json_get(&pose->parts, name);
     uint32_t found =
         sni_get_name(&said, &part) ? find_said(pose, name, part, &above) : find_part(pose, name, &above);
-    if (above)
-        sni_note(pose->notes, "%s is no handle here; what it does goes to %s", part != NULL ? part : name,
-                 pose->handles->handles[found].name);
+    if (above) note_above(pose, part != NULL ? part : name, found);
     return found;
 }
 

@@ -62,7 +62,10 @@ echo "|---|---|---|---|---|"
 row body builtin:body
 row smpl_man "$data/meshes/human_man_smpl.obj"
 row smpl_woman "$data/meshes/os_human_woman.obj"
-row MakeHuman "$data/characters/mh_base.obj" 0.1
+# MakeHuman's file has clothes, hair and markers beside the body.
+[ ! -e "$data/characters/mh_base.obj" ] ||
+    awk '/^g / { body = $2 !~ /^(helper|joint)-/ } !/^f / || body' "$data/characters/mh_base.obj" >"$work/mh_body.obj"
+row MakeHuman "$work/mh_body.obj" 0.1
 row Casual "$data/characters/quat_modular_men_Casual.glb"
 row Witch "$data/characters/quat_modular_women_Witch.glb"
 row King "$data/characters/quat_modular_men_King.glb"

@@ -405,8 +405,11 @@ GaitOther gait_of_other(const char* model, const char* examples, const char* pat
         for (uint32_t side = 0; side < 2; side++)
             other.wrists = sn_maxf(other.wrists, wrist_over_shoulder(handles, anatomy, frame.handles, side));
     }
-    for (uint32_t p = 0; p < sn_handle_player_path_count(player); p++)
-        other.slide = sn_maxf(other.slide, sn_handle_player_contact(player, p).slide_max);
+    for (uint32_t p = 0; p < sn_handle_player_path_count(player); p++) {
+        snContactReport report = sn_handle_player_contact(player, p);
+        other.slide = sn_maxf(other.slide, report.slide_max);
+        other.short_of = sn_maxf(other.short_of, report.stretch_max);
+    }
     free(anatomy);
     sn_handle_player_destroy(player);
     sn_document_destroy(document);

@@ -68,11 +68,12 @@ GaitMisses gait_misses(const char* model, const char* rig, const char* examples,
 
 // A path on a model with handles made from its skeleton, or found in its shape.
 typedef struct GaitOther {
-    float travel; // of the hips, metres
-    float wrists; // how far the higher wrist or elbow gets above its shoulder, of the arm's length
-    float slide;  // of what stands, metres
-    float legs;   // from the hips' joints to the ground, metres
-    float rise;   // how high the hips got over where they began
+    float travel;   // of the hips, metres
+    float wrists;   // how far the higher wrist or elbow gets above its shoulder, of the arm's length
+    float slide;    // of what stands, metres
+    float short_of; // how far legs did not reach, metres
+    float legs;     // from the hips' joints to the ground, metres
+    float rise;     // how high the hips got over where they began
 } GaitOther;
 GaitOther gait_of_other(const char* model, const char* examples, const char* path);
 

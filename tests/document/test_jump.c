@@ -93,14 +93,18 @@ static void other_bodies_jump(void** state) {
                                         "characters/quat_modular_men_King.glb",
                                         "characters/quat_modular_women_Witch.glb",
                                         "characters/quat_modular_men_Casual.glb",
-                                        "characters/RiggedFigure.glb"};
+                                        "characters/RiggedFigure.glb",
+                                        "characters/kaykit_Knight.glb"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         GaitOther other = gait_of_other(test_data_path(files[i]), EXAMPLES "jump", EXAMPLES "jump.json");
-        printf("%s: legs of %.2f m jump %.2f m far, hips rise by %.2f m, slides by %g mm\n", files[i],
-               (double)other.legs, (double)other.travel, (double)other.rise, (double)other.slide * 1e3);
+        printf("%s: legs of %.2f m jump %.2f m far, hips rise by %.2f m, short of %.1f mm, slides by %g mm\n",
+               files[i], (double)other.legs, (double)other.travel, (double)other.rise,
+               (double)other.short_of * 1e3, (double)other.slide * 1e3);
         assert_near(other.travel / other.legs, (1.25f - 0.055f) / 0.925f, 0.05f);
         assert_true(other.rise > 0.2f * other.legs && other.rise < 0.6f * other.legs);
         assert_true(other.slide < 1e-5f);
+        // Boots make up for what the Knight's legs, which are hardly longer than they are high, lack.
+        assert_true(other.short_of < 0.2f * other.legs);
     }
 }
 

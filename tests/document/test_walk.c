@@ -202,6 +202,7 @@ static void other_bodies_walk(void** state) {
         assert_true(other.travel > 4.3f && other.travel < 5.0f); // the line has 4.64 m
         assert_true(other.slide < 1e-5f);
         assert_true(other.wrists < -0.3f);
+        assert_true(other.short_of < 0.003f);
     }
 }
 
