@@ -162,7 +162,9 @@ SN_API snVec3 sn_selection_center(snSelector* selector, const uint8_t* marks, co
 
 // A rigged model becomes a handle structure over all of its parts (sn_model_merge_mesh): one handle a joint,
 // with the joint's name and place, followed by those of the joints below. One that would hang on the root,
-// but borders on another much more (a foot for inverse kinematics), goes with that.
+// but borders on another much more (a foot for inverse kinematics), goes with that. Limbs and the trunk of a
+// body have handles however soft and small they are, unless its hips move nothing: of a joint without rigid
+// vertices those that it moves nearly as much as any.
 typedef struct snHandlesFromSkinDef {
     const snModel* model;
     float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.8
