@@ -207,7 +207,7 @@ static bool is_part(const Pose* pose, const sniJson* json) {
 
 // Whether a name is no handle's.
 static bool names_parts(const Pose* pose, const sniJson* steps) {
-    static const char* const keys[] = {"turn", "move", "frame", "centre"};
+    static const char* const keys[] = {"turn", "move", "frame", "center", "centre"};
     for (size_t i = 0; i < sni_json_length(steps); i++) {
         sniJson step = sni_json_item(steps, i), with = sni_json_get(&step, "with");
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
