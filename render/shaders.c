@@ -195,35 +195,36 @@ const char sn_glsl_present_vertex[] =
     "}\n";
 // Averages squares of `factor` pixels in linear light, lays them over the backdrop and encodes; the canvas
 // does not. Above the horizon the floor is too far away to be dark.
-const char sn_glsl_present_fragment[] =
-    BACKDROP FLOOR "in vec2 uv;\n"
-                   "in vec3 below;\n"
-                   "uniform sampler2D image;\n"
-                   "uniform int factor;\n"
-                   "uniform vec3 shade;\n"
-                   "uniform bool ground;\n"
-                   "uniform ivec4 boxes[2];\n" // that something was drawn into
-                   "out vec4 result;\n"
-                   "bool within(ivec2 p, ivec4 box) {\n"
-                   "    return all(greaterThanEqual(p, box.xy)) && all(lessThan(p, box.zw));\n"
-                   "}\n"
-                   "vec4 average(ivec2 first) {\n"
-                   "    vec4 sum = vec4(0.0);\n"
-                   "    for (int y = 0; y < factor; y++)\n"
-                   "        for (int x = 0; x < factor; x++)\n"
-                   "            sum += texelFetch(image, first + ivec2(x, y), 0);\n"
-                   "    return sum / float(factor * factor);\n"
-                   "}\n"
-                   "void main() {\n"
-                   "    ivec2 first = ivec2(gl_FragCoord.xy) * factor;\n"
-                   "    bool drawn = within(first, boxes[0]) || within(first, boxes[1]);\n"
-                   "    vec4 sum = drawn ? average(first) : vec4(0.0);\n"
-                   "    vec3 behind = backdrop(uv);\n"
-                   "    if (ground) behind = mix(behind, shade, darkness(below.xy / max(below.z, 1e-4)));\n"
-                   "    vec3 c = clamp(sum.rgb + (1.0 - sum.a) * behind, 0.0, 1.0);\n"
-                   "    result = vec4(mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055,\n"
-                   "                      step(0.0031308, c)), 1.0);\n"
-                   "}\n";
+const char sn_glsl_present_fragment[] = BACKDROP FLOOR
+    "in vec2 uv;\n"
+    "in vec3 below;\n"
+    "uniform sampler2D image;\n"
+    "uniform int factor;\n"
+    "uniform vec3 shade;\n"
+    "uniform bool ground, bare;\n"
+    "uniform ivec4 boxes[2];\n" // that something was drawn into
+    "out vec4 result;\n"
+    "bool within(ivec2 p, ivec4 box) {\n"
+    "    return all(greaterThanEqual(p, box.xy)) && all(lessThan(p, box.zw));\n"
+    "}\n"
+    "vec4 average(ivec2 first) {\n"
+    "    vec4 sum = vec4(0.0);\n"
+    "    for (int y = 0; y < factor; y++)\n"
+    "        for (int x = 0; x < factor; x++)\n"
+    "            sum += texelFetch(image, first + ivec2(x, y), 0);\n"
+    "    return sum / float(factor * factor);\n"
+    "}\n"
+    "void main() {\n"
+    "    ivec2 first = ivec2(gl_FragCoord.xy) * factor;\n"
+    "    bool drawn = within(first, boxes[0]) || within(first, boxes[1]);\n"
+    "    vec4 sum = drawn ? average(first) : vec4(0.0);\n"
+    "    vec4 behind = bare ? vec4(0.0) : vec4(backdrop(uv), 1.0);\n"
+    "    if (ground) behind = mix(behind, vec4(shade, 1.0), darkness(below.xy / max(below.z, 1e-4)));\n"
+    "    sum += (1.0 - sum.a) * behind;\n"
+    "    vec3 c = clamp(sum.rgb / max(sum.a, 1e-4), 0.0, 1.0);\n"
+    "    result = vec4(mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055,\n"
+    "                      step(0.0031308, c)), sum.a);\n"
+    "}\n";
 
 // Each edge is a screen-space quad of constant width with a soft border.
 const char sn_glsl_wire_vertex[] =

@@ -45,6 +45,7 @@ static void present_pane(snViewport* v, uint32_t pane) {
     sn_uniform_vec3(p, "shade", under->shade);
     sn_uniform_float(p, "vignette", under->vignette);
     sn_uniform_int(p, "ground", under->ground);
+    sn_uniform_int(p, "bare", v->view.backdrop == SN_BACKDROP_NONE);
     glUniformMatrix3fv(glGetUniformLocation(p, "floor_at"), 1, GL_FALSE, under->floor_at);
     set_boxes(p, &v->boxes[pane], &v->boxes[SN_VIEW_AXES]);
     sn_uniform_texture(p, "sharp", 1, shadow->sharp.color);

@@ -72,7 +72,12 @@ typedef enum snShow {
     SN_SHOW_GIVEN        // the values of sn_viewport_set_heat
 } snShow;
 
-typedef enum snBackdrop { SN_BACKDROP_LIGHT = 0, SN_BACKDROP_DARK } snBackdrop;
+typedef enum snBackdrop {
+    SN_BACKDROP_LIGHT = 0,
+    SN_BACKDROP_DARK,
+    SN_BACKDROP_NONE // pictures that are read are transparent, but for the shadow on the floor; canvases have
+                     // no alpha
+} snBackdrop;
 
 typedef struct snLook {
     snShow show;             // default SN_SHOW_SURFACE; what a model cannot show falls back to the surface

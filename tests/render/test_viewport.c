@@ -1,6 +1,7 @@
 // Viewports: what goes to the GPU, what is seen, and what is under a pixel.
 #include "render/viewport.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,6 +301,34 @@ static void backdrops(void** state) {
     sn_image_destroy(light);
     sn_image_destroy(dark);
     sn_image_destroy(bare);
+}
+
+static double linear(double srgb) {
+    double c = srgb / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+// Laid over the light backdrop, a picture without one is the picture with it: body, soft edges and shadow.
+static void pictures_without_backdrop(void** state) {
+    Fixture* f = use(state);
+    snImage* whole = draw(f);
+    f->view.backdrop = SN_BACKDROP_NONE;
+    snImage* cut = draw(f);
+    f->view.backdrop = SN_BACKDROP_LIGHT;
+    assert_ok(sn_viewport_set_model(f->viewport, 0, NULL, NULL, NULL));
+    snImage* under = draw(f);
+    uint32_t clear = 0, half = 0, full = 0;
+    for (uint32_t i = 0; i < 4 * SIZE * SIZE; i += 4) {
+        uint8_t opacity = cut->pixels[i + 3];
+        clear += opacity == 0, full += opacity == 255, half += opacity > 0 && opacity < 255;
+        double alpha = opacity / 255.0;
+        double laid = alpha * linear(cut->pixels[i]) + (1.0 - alpha) * linear(under->pixels[i]);
+        assert_true(fabs(laid - linear(whole->pixels[i])) < 0.02);
+    }
+    assert_true(clear > SIZE * SIZE / 8 && full > SIZE * SIZE / 20 && half > 50);
+    sn_image_destroy(whole);
+    sn_image_destroy(cut);
+    sn_image_destroy(under);
 }
 
 // Only boxes around what is seen are drawn. A mark behind the eye, which shows nothing, makes them the whole
@@ -758,6 +787,7 @@ int main(void) {
                                        TEST(panes_share_a_model),
                                        TEST(shadows_are_drawn_when_something_moved),
                                        TEST(backdrops),
+                                       TEST(pictures_without_backdrop),
                                        TEST(nothing_is_cut_off),
                                        TEST(frames_leave_nothing_behind),
                                        TEST(every_look_shows_something_else),

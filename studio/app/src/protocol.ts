@@ -235,6 +235,7 @@ export type Command =
   | { type: "picture" }
   | { type: "write"; what: "snproject" | "glb" | "json" }
   | { type: "hash"; id: number; clip: number; fps: number }
+  | { type: "waits"; id: number } // ms that hands waited for the surface
   | { type: "settle"; id: number } // answered when what is shown is what was asked for
   | { type: "probe"; id: number; x: number; y: number }
   | BindCommand

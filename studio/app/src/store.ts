@@ -176,6 +176,11 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
   if (named.length === 0) return;
   failure.value = null;
   start.value = false;
+  // Over the export dialog it is one that was written: it plays beside the original.
+  if (dialog.value === "export" && named.length === 1 && /\.glb$/i.test(named[0].name)) {
+    dialog.value = "none";
+    return send({ type: "leave:compare", on: true, file: named[0] }, [named[0].bytes]);
+  }
   send(
     { type: "open", files: named },
     named.map((file) => file.bytes),

@@ -53,9 +53,11 @@ async function choose(page, name) {
 const index = (now, name) => now.model.joints.findIndex((joint) => joint.name === name);
 // A page's pixel of the chosen joint.
 async function seen(page) {
-  const { bind } = await state(page);
+  await settle(page);
+  const { joints } = await page.evaluate(() => studio.places());
+  const { pixel } = joints[(await state(page)).selection.index];
   const box = await canvas(page).boundingBox();
-  return { x: box.x + bind.seen[0], y: box.y + bind.seen[1] };
+  return { x: box.x + pixel.x, y: box.y + pixel.y };
 }
 const probe = (page, x, y) => page.evaluate(([x, y]) => studio.probe(x, y), [x, y]);
 const idle = (page) => until(page, () => studio.progress === null);

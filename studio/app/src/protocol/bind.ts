@@ -48,14 +48,12 @@ export interface BindState {
   list: BindDoubt[];
   searched: boolean; // for gaps, and where methods disagree
   place: [number, number, number] | null; // of the chosen joint at rest; metres
-  seen: [number, number] | null; // where it is on the canvas, CSS pixels, when it was chosen or moved
   moves: BindMove[]; // that bend the chosen joint
   bend: { move: number; share: number };
   here: { weight: number } | null; // of the chosen joint, under the pointer
   preview: "" | "coarse"; // the surface is a preview of a drag
   sizing: "" | "radius" | "strength"; // the pointer sets it
   heat: BindHeat;
-  time: number; // ms from a move of the pointer to the surface that the renderer was given, of the last one
 }
 
 export const emptyBind: BindState = {
@@ -82,14 +80,12 @@ export const emptyBind: BindState = {
   list: [],
   searched: false,
   place: null,
-  seen: null,
   moves: [],
   bend: { move: -1, share: 0 },
   here: null,
   preview: "",
   sizing: "",
   heat: "",
-  time: 0,
 };
 
 export type BindCommand =

@@ -1,4 +1,6 @@
 // What Leave says to the worker, and what it is shown.
+import type { NamedFile } from "../protocol";
+
 export type Format = "skin" | "joints" | "morph" | "cache" | "film" | "sheet" | "picture" | "settings" | "project";
 
 // What is known of a format before it is written.
@@ -89,4 +91,4 @@ export type LeaveCommand =
   | { type: "leave:measure"; format: Format }
   | { type: "leave:write"; format: Format }
   | { type: "leave:key"; add: boolean } // a key of the camera, at the moment that is shown
-  | { type: "leave:compare"; on: boolean };
+  | { type: "leave:compare"; on: boolean; file?: NamedFile } // what was written last, or that file;

@@ -56,13 +56,16 @@ export interface MapPicture {
 
 // What may change over time, as a curve.
 export interface Curve {
-  key: "swing" | "size";
+  key: string;
   label: string;
+  title: string;
   help: string;
   min: number;
   max: number;
   rest: number; // without points
   points: { time: number; value: number }[];
+  line: { time: number; value: number }[]; // what lies between them
+  loop: boolean | null; // it goes on from its end at its beginning; null: it cannot
 }
 
 // How the volume around joints changes over the clip, with the skin alone and as the settings say.
@@ -108,10 +111,10 @@ export interface MoveState {
   curves: Curve[];
   volume: Volume | null;
   stale: boolean; // the document has changed since volume was measured
+  softness: number; // of the chosen joint, times what the settings say
   reach: "limb" | "whole" | "none"; // what the move tool does with the chosen joint
   material: { softness: number; radius: number };
   forces: Forces | null; // while its tool is in the hand
-  drag: number; // ms from a move of the mouse to the new surface, of the last drag
 }
 export const emptyMove: MoveState = {
   doubts: 0,
@@ -124,10 +127,10 @@ export const emptyMove: MoveState = {
   curves: [],
   volume: null,
   stale: false,
+  softness: 1,
   reach: "none",
   material: { softness: 2, radius: 0.12 },
   forces: null,
-  drag: 0,
 };
 
 type Gesture = "one" | "begin" | "more" | "end";
@@ -149,9 +152,9 @@ export type MoveCommand =
   | { type: "move:pair"; target: number; source: number } // -1: nothing
   | { type: "move:unpair" } // all as they were found
   | { type: "move:compare"; on: boolean } // the picture of both skeletons
-  | { type: "move:curve"; key: Curve["key"]; points: Curve["points"]; gesture: Gesture }
+  | { type: "move:curve"; key: string; points: Curve["points"]; loop: boolean; gesture: Gesture }
   | { type: "move:measure" }
-  | { type: "move:soften"; joint: number; softness: number }
+  | { type: "move:soften"; joint: number; softness: number; gesture: Gesture }
   | { type: "move:material"; softness?: number; radius?: number }
   | { type: "move:collide" } // one more collider, on the chosen joint
   | { type: "move:collider"; index: number; change: Partial<Collider> }

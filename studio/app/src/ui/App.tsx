@@ -104,6 +104,7 @@ effect(() => {
       leave: state.leave.value,
       failure: failure.value,
       hash: (clip: number, fps: number) => ask((id) => ({ type: "hash", id, clip, fps })),
+      waits: () => ask((id) => ({ type: "waits", id })),
       settle: () => ask((id) => ({ type: "settle", id })),
       places: () => ask((id) => ({ type: "move:read", id })),
       probe: (x: number, y: number) => ask((id) => ({ type: "probe", id, x, y })),

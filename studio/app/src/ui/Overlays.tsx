@@ -140,6 +140,10 @@ const KEYS: [string, string][] = [
   ["Plain skin, for as long as it is held", "\\"],
   ["Outliner, settings", "T, N"],
   ["Turn, drag, key a joint", "R, G, I"],
+  ["Forces; key of the camera", "W; Shift K"],
+  ["Brush, its size and strength", "B; F, Shift F, [ ]"],
+  ["Bind: mirror, snap", "X, S"],
+  ["Check: worse, better; frame", "J, K; comma, full stop"],
   ["Cut the chosen strip", "C"],
   ["Export", "E"],
   ["Undo, redo", "Ctrl Z, Ctrl Shift Z; two-, three-finger tap"],
@@ -354,7 +358,7 @@ export function Overlays(): JSX.Element {
     <>
       {dropping.value ? (
         <div class="dropping" aria-hidden="true">
-          <span class="glass">Drop models, motions, settings or a project</span>
+          <span class="glass">{dialog.value === "export" ? "Drop a written GLB to compare it" : "Drop models, motions, settings or a project"}</span>
         </div>
       ) : null}
       {dialog.value === "keys" ? <Keys /> : null}

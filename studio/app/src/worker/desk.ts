@@ -26,6 +26,8 @@ export interface Desk {
   edit<T>(run: () => T | Promise<T>): Promise<T>;
   // An edit that keeps them: settings, weights in place. Only what depends on it is made anew. `last` false: a drag goes on.
   retouch(run: () => void, last: boolean): void;
+  // What a hand's move took outside of its command.
+  spend(ms: number): void;
   // Poses anew, and draws.
   pose(): void;
   redraw(): void;

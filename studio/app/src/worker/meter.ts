@@ -1,4 +1,4 @@
-// How long frames take, told four times a second.
+// How long frames take, told four times a second, and how long hands wait for the surface.
 import type { Stats } from "../protocol";
 
 const EVERY = 250; // ms
@@ -8,6 +8,22 @@ export class Meter {
   private draw = 0;
   private frames = 0;
   private since = 0;
+  private spent = 0;
+  private waits: number[] = [];
+
+  // What a move of a hand took before the frame that shows it.
+  spend(ms: number): void {
+    this.spent += ms;
+  }
+  // The surface is there, so many ms into its frame.
+  shown(ms: number): void {
+    if (this.spent > 0) this.waits = [...this.waits.slice(-255), this.spent + ms];
+    this.spent = 0;
+  }
+  // Of every move since this was asked last: ms to the new surface, without its drawing.
+  takeWaits(): number[] {
+    return this.waits.splice(0);
+  }
 
   add(core: number, draw: number): void {
     this.core += core;

@@ -9,6 +9,7 @@ const BOTH = [0, 1];
 const GUEST = "file"; // a way of the right side
 
 export class Panes {
+  updates = 0; // of surfaces that are shown
   // Another model for the right side: a file that was written. Its owner takes it away before it goes.
   guest: { model: ModelPtr; character: CharacterPtr; clip: number } | null = null;
 
@@ -94,6 +95,7 @@ export class Panes {
   }
 
   update(): void {
+    this.updates++;
     for (const pane of BOTH) this.picture.update(pane);
   }
 }

@@ -38,6 +38,7 @@ export class Picture {
   height = 1;
   ratio = 1;
   shift = 0; // of the width: how far the character stands right of the middle, beside the start screen
+  bare = false; // nothing behind the character, not even a backdrop: for pictures that are read
   marks: snMarkInput[] = [];
   private readonly viewport: Ptr<"snViewport">;
   private from: snOrbit | null = null;
@@ -175,7 +176,7 @@ export class Picture {
       follow: this.follow,
       split: view.split ? sn.SN_SPLIT_SIDES : sn.SN_SPLIT_OFF,
       split_at: view.divide,
-      backdrop: this.dark ? sn.SN_BACKDROP_DARK : sn.SN_BACKDROP_LIGHT,
+      backdrop: this.bare ? sn.SN_BACKDROP_NONE : this.dark ? sn.SN_BACKDROP_DARK : sn.SN_BACKDROP_LIGHT,
       looks: [look, look],
       marks,
       mark_count: marks.length,

@@ -20,6 +20,7 @@ import { Session, type Opened } from "./session";
 
 const COARSE = 5000; // vertices of the body that is shown first
 const BESIDE = 0.22; // of the width: how far the character stands aside for the start screen
+const HANDS = new Set<Command["type"]>(["press", "drag", "set"]);
 const WAYS: (keyof View)[] = ["split", "left", "right", "without"]; // parts of the view that other characters show
 
 export class Studio implements Desk {
@@ -43,6 +44,7 @@ export class Studio implements Desk {
   private opening: Promise<unknown> = Promise.resolve();
   private dirty = true; // something to draw has changed
   private drawn = 0;
+  private updates = 0; // of the panes, when the last frame was drawn
   private last = 0;
   private told = { time: -1, legend: "" };
   private readonly questions: number[] = []; // that wait for the picture to stand still
@@ -312,6 +314,9 @@ export class Studio implements Desk {
   }
   private tellAll(): void {
     const model = this.session.describe();
+    const { kind } = this.selection;
+    const there = { none: Infinity, part: model.parts.length, joint: model.joints.length }[kind];
+    if (this.selection.kind !== "none" && this.selection.index >= there) this.selection = { kind: "none" };
     const character = this.session.character();
     const settings = this.session.document ? this.schema.values(this.core.sn_document_settings(this.session.document)) : {};
     const sum = (of: (part: (typeof model.parts)[number]) => number) => model.parts.reduce((all, part) => all + of(part), 0);
@@ -342,6 +347,9 @@ export class Studio implements Desk {
 
   // ------------------------------------------------------------------------------------------------------ frames
 
+  spend(ms: number): void {
+    this.meter.spend(ms);
+  }
   private draw(): void {
     this.picture.draw(this.view, this.selection, this.modes.overlay());
   }
@@ -378,9 +386,12 @@ export class Studio implements Desk {
 
   private advance(seconds: number): void {
     const begin = performance.now();
+    const { updates } = this.panes;
     const stepped = this.modes.bench?.step?.(seconds) ?? false;
     const moved = this.session.model !== null && this.advancePose(seconds, this.pull.step(seconds));
     const posed = performance.now();
+    if (updates !== this.updates || this.panes.updates !== updates) this.meter.shown(posed - begin);
+    this.updates = this.panes.updates;
     const glided = this.picture.step(seconds, this.player.state.clip >= 0);
     if (!moved && !glided && !stepped && !this.dirty) {
       for (const id of this.questions.splice(0)) post({ type: "answer", id, value: true });
@@ -434,9 +445,11 @@ export class Studio implements Desk {
 
   // What takes no time: at once, also while a long call runs. False: it is none of these, or has to wait for an edit.
   quick(command: Command): boolean {
+    const since = performance.now();
     try {
       const done = this.quickly(command);
       if (done && command.type !== "hover") this.dirty = true;
+      if (HANDS.has(command.type) || modeOf(command)) this.spend(performance.now() - since);
       return done;
     } catch (error) {
       fail(TITLES[command.type] ?? "That", error);
@@ -493,6 +506,9 @@ export class Studio implements Desk {
         return true;
       case "settle":
         this.questions.push(command.id);
+        return true;
+      case "waits":
+        post({ type: "answer", id: command.id, value: this.meter.takeWaits() });
         return true;
       default:
         return !this.editing && this.quicklyOnDocument(command, player);

@@ -30,7 +30,7 @@ export function Rail(): JSX.Element | null {
         <IconButton icon="brush" label="Paint weights, softness, rigidity" keys="B" on={options.tool === "brush"} onClick={() => set({ tool: "brush" })} />
         <i class="rail-rule" />
         <IconButton icon="mirror" label="Mirror left and right" keys="X" on={options.mirror} onClick={() => set({ mirror: !options.mirror })} />
-        <IconButton icon="pin" label="Joints snap to the middle of the flesh" on={options.snap} onClick={() => set({ snap: !options.snap })} />
+        <IconButton icon="pin" label="Joints snap to the middle of the flesh" keys="S" on={options.snap} onClick={() => set({ snap: !options.snap })} />
       </div>
       {told ? (
         <div class={`bind-told glass ${preview ? "warned" : ""}`} role="status">

@@ -24,6 +24,7 @@ function key(event: KeyboardEvent): boolean {
   else if (letter === "g") set({ tool: "move" });
   else if (letter === "b") set({ tool: "brush" });
   else if (letter === "q") set({ tool: "select" });
+  else if (letter === "s") set({ snap: !options.snap });
   else if (letter === "x") set({ mirror: !options.mirror });
   else if (letter === "[") set({ radius: Math.max(4, options.radius / 1.15) });
   else if (letter === "]") set({ radius: Math.min(300, options.radius * 1.15) });

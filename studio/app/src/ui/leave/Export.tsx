@@ -287,6 +287,12 @@ function Options({ format }: { format: Format }): JSX.Element {
       {(format === "film" || format === "sheet") && options.camera === "keys" ? (
         <p class="leave-note">{keys.length === 0 ? "No keys yet: close this, go to a moment, set the view and press Shift K. Two or more make a move." : `${keys.length} keys of the camera, at ${keys.map((key) => `${key.time.toFixed(1)} s`).join(", ")}.`}</p>
       ) : null}
+      {format === "film" || format === "sheet" || format === "picture" ? (
+        <div class="leave-row" title="Only the character and its shadow. Films are WebM with alpha, which browsers play">
+          <span>Transparent</span>
+          <Switch label="Transparent background" on={options.alpha} onChange={(alpha) => set({ alpha })} />
+        </div>
+      ) : null}
       {format === "sheet" ? (
         <Row label="Columns">
           <NumberField label="Columns" value={options.columns} whole min={2} max={8} onChange={(columns) => set({ columns })} />
@@ -359,7 +365,7 @@ export default function Export(): JSX.Element {
               ) : null}
             </>
           ) : (
-            ""
+            "A GLB that was written before can be dropped here, to compare it."
           )}
         </span>
         <button type="button" class="button" onClick={close}>

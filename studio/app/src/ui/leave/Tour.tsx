@@ -22,7 +22,7 @@ const RIGGED: Step[] = [
 ];
 const BARE: Step[] = [
   { at: "#viewport", title: "A mesh with no rig", text: "Look around it: drag beside it, the wheel goes nearer. Space and arrows work, too." },
-  { at: ".left", title: "Give it a motion", text: "Drop a BVH or AMC: its skeleton is fitted into the mesh, weights are made, and it moves." },
+  { at: ".left", title: "Give it a motion", text: "Drop a BVH or AMC: its skeleton is fitted into the mesh, weights are made, and it moves. Without one, Bind fits the built-in skeleton." },
   { at: ".tabs", title: "See what is unsure", text: "Bind shows each joint that was fitted and how sure it is. A dot marks what is open." },
   { at: ".right", title: "Make it soft", text: "Once it is bound, Swing, Stiffness and Damping say how flesh follows." },
   { at: ".top-right .primary", title: "Leave with a file", text: "Export says size and error before it costs, and writes what your engine plays." },

@@ -119,8 +119,8 @@ function Transport(): JSX.Element {
   );
 }
 
-// How large the body is meant to be is for volume that is kept exactly.
-const useful = (curve: Curve) => curve.key !== "size" || curve.points.length > 0 || String(state.settings.value["volume.method"]).includes("exact");
+// How large the body, or what a joint moves, is meant to be is for volume that is kept exactly.
+const useful = (curve: Curve) => curve.key === "swing" || curve.points.length > 0 || String(state.settings.value["volume.method"]).includes("exact");
 
 export function Dock(): JSX.Element | null {
   const play = state.play.value;

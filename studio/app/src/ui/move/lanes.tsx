@@ -4,7 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX } from "preact";
 import type { Curve, Strip } from "../../protocol/move";
 import { send, state } from "../../store";
-import { giveFocusBack, NumberField } from "../controls";
+import { giveFocusBack, IconButton, NumberField, type Gesture } from "../controls";
 import { Icon, type IconName } from "../icons";
 
 export type Scale = { span: number }; // seconds that the lanes show
@@ -30,7 +30,7 @@ export function Lane(props: { icon?: IconName; label: string; sub?: ComponentChi
 export const frozen = signal<number | null>(null);
 
 // A drag along the track: seconds that it has gone, and how it stands.
-function useDrag(scale: Scale, move: (by: number, gesture: "begin" | "more" | "end") => void, click?: () => void) {
+function useDrag(scale: Scale, move: (by: number, gesture: Gesture) => void, click?: () => void) {
   const held = useRef<{ x: number; width: number; begun: boolean } | null>(null);
   const by = (event: PointerEvent) => ((event.clientX - held.current!.x) / held.current!.width) * scale.span;
   return {
@@ -87,7 +87,7 @@ function pullStart(strip: Strip, by: number): Change {
 function StripBar({ strip, index, scale }: { strip: Strip; index: number; scale: Scale }): JSX.Element {
   const selected = state.move.value.strip === index;
   const first = useRef(strip);
-  const change = (make: (strip: Strip, by: number) => Change) => (by: number, gesture: "begin" | "more" | "end") => {
+  const change = (make: (strip: Strip, by: number) => Change) => (by: number, gesture: Gesture) => {
     if (gesture === "begin") first.current = strip;
     send({ type: "move:strip", index, strip: make(first.current, by), gesture });
   };
@@ -260,7 +260,7 @@ export function CurveLane({ curve, scale }: { curve: Curve; scale: Scale }): JSX
   const grabbed = useRef(-1);
   const points = draft ?? curve.points;
   const y = (value: number) => 8 + 84 * (1 - (value - curve.min) / (curve.max - curve.min)); // percent
-  const write = (next: Curve["points"], gesture: "one" | "begin" | "more" | "end") => send({ type: "move:curve", key: curve.key, points: next, gesture });
+  const write = (next: Curve["points"], gesture: Gesture, loop = curve.loop ?? false) => send({ type: "move:curve", key: curve.key, points: next, loop, gesture });
   const place = (event: MouseEvent) => {
     const { left, top, width, height } = box.current!.getBoundingClientRect();
     const time = Math.max(0, ((event.clientX - left) / width) * scale.span);
@@ -279,7 +279,13 @@ export function CurveLane({ curve, scale }: { curve: Curve; scale: Scale }): JSX
     choose(next.indexOf(point));
     write(next, "one");
   };
-  const changed = (i: number, value: Partial<Curve["points"][number]>) => points.map((point, k) => (k === i ? { ...point, ...value } : point));
+  // Where it repeats, its ends are at one height.
+  const changed = (i: number, { time, value }: Partial<Curve["points"][number]>) => {
+    const end = points.length - 1;
+    const ends = curve.loop && (i === 0 || i === end);
+    return points.map((point, k) => ({ time: k === i ? (time ?? point.time) : point.time, value: k === i || (ends && (k === 0 || k === end)) ? (value ?? point.value) : point.value }));
+  };
+  const repeat = () => write([...points.slice(0, -1), { ...points.at(-1)!, value: curve.loop ? points.at(-1)!.value : points[0].value }], "one", !curve.loop);
   const drag = (i: number) => ({
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0) return;
@@ -312,7 +318,7 @@ export function CurveLane({ curve, scale }: { curve: Curve; scale: Scale }): JSX
         ArrowRight: () => write(changed(i, { time: between(i, points[i].time + 1 / 30) }), "one"),
         Delete: () => {
           choose(-1);
-          write(points.filter((_, k) => k !== i), "one");
+          write(points.filter((_, k) => k !== i), "one", false);
           giveFocusBack();
         },
       };
@@ -322,18 +328,20 @@ export function CurveLane({ curve, scale }: { curve: Curve; scale: Scale }): JSX
       run[event.key]();
     },
   });
-  const line = points.length > 0 ? [{ time: 0, value: points[0].value }, ...points, { time: scale.span, value: points.at(-1)!.value }] : [];
+  const inner = draft || curve.line.length === 0 ? points : curve.line;
+  const line = points.length > 0 ? [{ time: 0, value: points[0].value }, ...inner, ...(curve.loop ? [] : [{ time: scale.span, value: points.at(-1)!.value }])] : [];
   const selected = points[chosen];
   return (
     <Lane
       icon="pulse"
-      label={`${curve.label} over time`}
+      label={curve.title}
       height={selected ? 52 : curve.points.length > 0 ? 36 : 24}
       sub={
         selected ? (
           <span class="curve-numbers">
             <NumberField label={`${curve.label}: time of the point`} value={selected.time} unit="s" min={0} max={3600} onChange={(time) => write(changed(chosen, { time: between(chosen, time) }), "one")} />
             <NumberField label={`${curve.label}: value of the point`} value={selected.value} min={curve.min} max={curve.max} onChange={(value) => write(changed(chosen, { value }), "one")} />
+            {curve.loop !== null && points.length > 1 ? <IconButton icon="loop" label={`Repeat the curve of ${curve.label}`} on={curve.loop} onClick={repeat} /> : null}
           </span>
         ) : null
       }

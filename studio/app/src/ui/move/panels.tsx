@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Bones, JointMap } from "../../protocol/move";
 import { send, state } from "../../store";
-import { IconButton, NumberField, Section, Select, Slider, Switch } from "../controls";
+import { IconButton, NumberField, Section, Select, Slider, Switch, type Gesture } from "../controls";
 import { Icon } from "../icons";
 import { Outliner } from "../Outliner";
 import { Settings } from "../Settings";
@@ -62,10 +62,10 @@ function Nudge(props: { label: string; unit: string; most: number; run: (axis: 0
 
 function JointPanel(): JSX.Element | null {
   const selection = state.selection.value;
-  const [softness, setSoftness] = useState(1);
   if (selection.kind !== "joint") return null;
   const { index } = selection;
-  const { reach, timeline } = state.move.value;
+  const { reach, timeline, softness } = state.move.value;
+  const soften = (value: number, gesture: Gesture) => send({ type: "move:soften", joint: index, softness: value, gesture });
   const keyed = timeline?.keys.filter((key) => key.joint === index).length ?? 0;
   return (
     <Section
@@ -94,10 +94,7 @@ function JointPanel(): JSX.Element | null {
             max={4}
             initial={1}
             unit="×"
-            onChange={(value, gesture) => {
-              setSoftness(value);
-              if (gesture === "one" || gesture === "end") send({ type: "move:soften", joint: index, softness: value });
-            }}
+            onChange={soften}
           />
           <NumberField
             label="Softness of the joint, number"
@@ -105,10 +102,7 @@ function JointPanel(): JSX.Element | null {
             unit="×"
             min={0}
             max={100}
-            onChange={(value) => {
-              setSoftness(value);
-              send({ type: "move:soften", joint: index, softness: value });
-            }}
+            onChange={(value) => soften(value, "one")}
           />
         </span>
       </Field>

@@ -22,9 +22,6 @@ export class BindBench implements Bench {
   joints: Joint[] = [];
   sizing: BindState["sizing"] = "";
   here: BindState["here"] = null;
-  time = 0;
-  private spent = 0; // ms of a gesture that is not on its way to the screen yet
-  private frame = 0; // when this one began
   private model: ModelPtr | null = null;
   private entered = false;
   private before: { clip: number; playing: boolean } | null = null; // what was played when the mode was chosen
@@ -120,23 +117,17 @@ export class BindBench implements Bench {
       list,
       searched: this.heat.searched,
       place,
-      seen: place && this.seen(place),
       moves: this.bend.moves,
       bend: this.bend.now,
       here: this.here,
       preview: this.mover.coarse ? "coarse" : "",
       sizing: this.sizing,
       heat: this.heat.kind,
-      time: this.time,
     };
     this.desk.patch({ bind });
   }
 
   // Where a joint is at rest.
-  private seen([x, y, z]: [number, number, number]): [number, number] {
-    const at = this.desk.picture.project({ x, y, z });
-    return [at.x, at.y];
-  }
   placeOf(joint: number): [number, number, number] {
     const { core, session } = this.desk;
     const { skeleton } = core.read("snModel", session.model!);
@@ -393,22 +384,12 @@ export class BindBench implements Bench {
 
   // --------------------------------------------------------------------------------------------------- frames
 
-  // ms that a gesture took before the frame that shows it.
-  spend(ms: number): void {
-    this.spent += ms;
-  }
   step(): boolean {
-    this.frame = performance.now();
     this.mover.step();
     return this.brush.step();
   }
 
   overlay(): Overlay {
-    if (this.spent > 0) {
-      this.time = this.spent + performance.now() - this.frame;
-      this.spent = 0;
-      queueMicrotask(() => this.tell());
-    }
     if (this.joints.length === 0) return {};
     const { desk, chosen } = this;
     const heat = this.heat.apply();

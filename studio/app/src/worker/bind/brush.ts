@@ -100,7 +100,7 @@ export class Brush {
     if (!this.waiting || this.bench.desk.busy) return false;
     const { touch, pick } = this.waiting;
     this.waiting = null;
-    if (this.painting) this.dab(touch, pick, 0);
+    if (this.painting) this.dab(touch, pick);
     return true;
   }
   end(): void {
@@ -114,10 +114,9 @@ export class Brush {
     else desk.retouch(() => session.endGesture(), true);
   }
 
-  private dab(touch: Touch, pick: snPick, counted = 1): void {
+  private dab(touch: Touch, pick: snPick): void {
     const { bench, at } = this;
     const { desk, options } = bench;
-    const since = performance.now();
     this.last = { x: touch.x, y: touch.y };
     const paint = () => (options.paints === "softness" ? this.paintSoftness(touch, pick) : this.paintWeights(touch, pick));
     if (!at) return;
@@ -127,9 +126,10 @@ export class Brush {
       else desk.picture.touch();
     } else {
       this.remade = true;
-      void desk.edit(paint);
+      const made = desk.edit(paint);
+      const since = performance.now();
+      void made.then(() => desk.spend(performance.now() - since));
     }
-    bench.spend(counted * (performance.now() - since) + 1e-6); // within a frame the frame counts it
   }
   // The first stroke makes a model of its own.
   private get inPlace(): boolean {

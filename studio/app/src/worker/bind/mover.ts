@@ -111,7 +111,7 @@ export class Mover {
     if (other !== joint) core.sn_document_move_joint(session.document!, other, { ...place, x: -place.x }, children);
   }
 
-  private apply(place: Vec3 | null, fine: boolean, last = false): void {
+  private async apply(place: Vec3 | null, fine: boolean, last = false): Promise<void> {
     const { bench, held } = this;
     const { desk } = bench;
     const { core, session } = desk;
@@ -119,12 +119,12 @@ export class Mover {
     if (!held.moved) session.beginGesture("Move joint");
     held.moved = true;
     const bind = bench.options.live && (place !== null || fine);
-    void desk.edit(() => {
+    this.coarse = bench.options.live && !fine && !last;
+    await desk.edit(() => {
       if (place) this.move(held.joint, held.other, place);
       if (bind) core.sn_bind_report_free(core.sn_document_bind(session.document!, fine ? bench.bindDef : COARSE, null));
       if (last) session.endGesture();
     });
-    this.coarse = bench.options.live && !fine && !last;
   }
 
   // An edit takes the body out of the picture until it is done, so it waits until the frame is drawn.
@@ -139,8 +139,7 @@ export class Mover {
       const { target } = this;
       this.target = null;
       const since = performance.now();
-      this.apply(target, due === "fine");
-      this.bench.spend(performance.now() - since);
+      void this.apply(target, due === "fine").then(() => this.bench.desk.spend(performance.now() - since));
     });
   }
 
@@ -156,7 +155,7 @@ export class Mover {
     const open = this.target !== null || this.coarse;
     bench.trust([held.joint, held.other]);
     this.coarse = false;
-    this.apply(this.target, open, true);
+    void this.apply(this.target, open, true);
     this.held = null;
     this.target = null;
     return chosen;

@@ -151,7 +151,21 @@ export class LeaveBench implements Bench {
     if (format === "sheet") return desk.work("Drawing the sheet", (signal, tell) => sheet(desk, options, this.keys, signal, tell));
     if (format === "settings") return desk.session.bytes("json");
     if (format === "project") return desk.session.project();
-    return desk.picture.png();
+    return this.picture();
+  }
+  // The viewport as it is; transparent it is the character alone.
+  private picture(): Uint8Array {
+    const { picture, view, panes } = this.desk;
+    if (!this.state.options.alpha) return picture.png();
+    picture.bare = true;
+    try {
+      panes.update();
+      picture.draw(view, { kind: "none" }, {}, false);
+      return picture.png();
+    } finally {
+      picture.bare = false;
+      this.desk.redraw();
+    }
   }
   private async write(format: Format): Promise<void> {
     const bytes = await this.bytes(format);
@@ -206,6 +220,7 @@ export class LeaveBench implements Bench {
       case "leave:key":
         return this.key(leave.add);
       case "leave:compare":
+        if (leave.file) this.last = { name: leave.file.name, bytes: new Uint8Array(leave.file.bytes) };
         return this.compare(leave.on);
     }
   };

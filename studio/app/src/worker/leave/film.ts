@@ -53,7 +53,7 @@ class Stage {
   get middle() {
     return this.desk.core.sn_viewport_middle(this.viewport, 0);
   }
-  draw(orbit: snOrbit, follow: { x: number; y: number; z: number }): void {
+  draw(orbit: snOrbit, follow: { x: number; y: number; z: number }, bare: boolean): void {
     const { picture, view } = this.desk;
     const look = { show: sn.SN_SHOW_SURFACE, ground: view.ground };
     this.desk.core.sn_viewport_draw(this.viewport, {
@@ -61,10 +61,19 @@ class Stage {
       height: this.height,
       orbit,
       follow,
-      backdrop: picture.dark ? sn.SN_BACKDROP_DARK : sn.SN_BACKDROP_LIGHT,
+      backdrop: bare ? sn.SN_BACKDROP_NONE : picture.dark ? sn.SN_BACKDROP_DARK : sn.SN_BACKDROP_LIGHT,
       looks: [look, look],
       pixel_ratio: 1,
     });
+  }
+  // What was drawn last, with how opaque it is: the canvas itself has no alpha.
+  pixels(): Uint8ClampedArray<ArrayBuffer> {
+    const { core } = this.desk;
+    const image = core.sn_viewport_read(this.viewport, null);
+    const bytes = core.u8(core.read("snImage", image).pixels, 4 * this.width * this.height);
+    const copy = new Uint8ClampedArray(bytes);
+    core.sn_image_destroy(image);
+    return copy;
   }
   destroy(): void {
     this.desk.core.sn_viewport_destroy(this.viewport);
@@ -123,7 +132,7 @@ async function play(desk: Desk, options: LeaveOptions, keys: Keyed[], size: [num
       stage.update();
       const { orbit, follow } = camera.at(i / report.fps, stage.middle);
       if (!wanted.includes(i)) continue;
-      stage.draw(orbit, follow);
+      stage.draw(orbit, follow, options.alpha);
       await draw(stage, wanted.indexOf(i), wanted.length);
     }
     return report.fps;
@@ -133,39 +142,73 @@ async function play(desk: Desk, options: LeaveOptions, keys: Keyed[], size: [num
   }
 }
 
+type Chunk = { time: number; key: boolean; data: Uint8Array };
+class Encoder {
+  readonly chunks: Chunk[] = [];
+  private failed: Error | null = null;
+  private readonly encoder: VideoEncoder;
+
+  constructor(codec: string, width: number, height: number, fps: number) {
+    this.encoder = new VideoEncoder({
+      output: (chunk) => {
+        const data = new Uint8Array(chunk.byteLength);
+        chunk.copyTo(data);
+        this.chunks.push({ time: chunk.timestamp / 1000, key: chunk.type === "key", data });
+      },
+      error: (error) => (this.failed = error),
+    });
+    this.encoder.configure({ codec, width, height, framerate: fps, bitrate: Math.round(width * height * fps * 0.12), latencyMode: "quality" });
+  }
+  async add(frame: VideoFrame, i: number): Promise<void> {
+    this.encoder.encode(frame, { keyFrame: i % KEY_EVERY === 0 });
+    frame.close();
+    while (this.encoder.encodeQueueSize > 4 && !this.failed) await new Promise((done) => setTimeout(done, 2));
+    if (this.failed) throw this.failed;
+  }
+  async flush(): Promise<void> {
+    await this.encoder.flush();
+    if (this.failed) throw this.failed;
+  }
+  close(): void {
+    if (this.encoder.state !== "closed") this.encoder.close();
+  }
+}
+
+// How opaque each pixel is, as the greys of a picture of its own.
+function opacity(pixels: Uint8ClampedArray, width: number, height: number): Uint8Array {
+  const grey = new Uint8Array(1.5 * width * height).fill(128, width * height);
+  for (let i = 0; i < width * height; i++) grey[i] = pixels[4 * i + 3];
+  return grey;
+}
+
 export async function film(desk: Desk, options: LeaveOptions, keys: Keyed[], signal: AbortSignal, tell: Tell): Promise<Uint8Array> {
   const [codec] = await codecs();
   if (!codec) throw new Error("This browser cannot encode films (WebCodecs with VP8 or VP9). The command line can: sinew animate FILE -o film.mp4");
   const width = options.width - (options.width % 2);
   const height = options.height - (options.height % 2);
-  const frames: FilmFrame[] = [];
-  let failed: Error | null = null;
-  const encoder = new VideoEncoder({
-    output: (chunk) => {
-      const data = new Uint8Array(chunk.byteLength);
-      chunk.copyTo(data);
-      frames.push({ time: chunk.timestamp / 1000, key: chunk.type === "key", data });
-    },
-    error: (error) => (failed = error),
-  });
-  encoder.configure({ codec: codec.codec, width, height, framerate: options.fps, bitrate: Math.round(width * height * options.fps * 0.12), latencyMode: "quality" });
+  const colors = new Encoder(codec.codec, width, height, options.fps);
+  const alphas = options.alpha ? new Encoder(codec.codec, width, height, options.fps) : null;
   try {
     let count = 0;
     const all = (n: number) => Array.from({ length: n }, (_, i) => i);
     const fps = await play(desk, options, keys, [width, height], all, signal, async (stage, i, n) => {
-      const frame = new VideoFrame(stage.canvas, { timestamp: Math.round((1e6 * i) / options.fps), duration: Math.round(1e6 / options.fps) });
-      encoder.encode(frame, { keyFrame: i % KEY_EVERY === 0 });
-      frame.close();
+      const when = { timestamp: Math.round((1e6 * i) / options.fps), duration: Math.round(1e6 / options.fps) };
+      if (alphas) {
+        const pixels = stage.pixels();
+        const size = { codedWidth: width, codedHeight: height };
+        await colors.add(new VideoFrame(pixels, { format: "RGBX", ...size, ...when }), i);
+        await alphas.add(new VideoFrame(opacity(pixels, width, height), { format: "I420", ...size, ...when }), i);
+      } else await colors.add(new VideoFrame(stage.canvas, when), i);
       count = i + 1;
       tell(`frame ${i + 1} of ${n}`, (i + 1) / n);
-      while (encoder.encodeQueueSize > 4 && !failed) await new Promise((done) => setTimeout(done, 2));
-      if (failed) throw failed;
     });
-    await encoder.flush();
-    if (failed) throw failed;
+    await colors.flush();
+    await alphas?.flush();
+    const frames: FilmFrame[] = colors.chunks.map((chunk, i) => (alphas ? { ...chunk, alpha: alphas.chunks[i].data } : chunk));
     return webm(codec.name, width, height, count / fps, frames);
   } finally {
-    if (encoder.state !== "closed") encoder.close();
+    colors.close();
+    alphas?.close();
   }
 }
 
@@ -181,7 +224,9 @@ export async function sheet(desk: Desk, options: LeaveOptions, keys: Keyed[], si
   const context = canvas.getContext("2d")!;
   const which = (frames: number) => [...new Set(Array.from({ length: rows * columns }, (_, i) => Math.round(((frames - 1) * i) / (rows * columns - 1))))];
   await play(desk, options, keys, [width, height], which, signal, (stage, i, n) => {
-    context.drawImage(stage.canvas, (i % columns) * width, Math.floor(i / columns) * height);
+    const [x, y] = [(i % columns) * width, Math.floor(i / columns) * height];
+    if (options.alpha) context.putImageData(new ImageData(stage.pixels(), width, height), x, y);
+    else context.drawImage(stage.canvas, x, y);
     tell(`picture ${i + 1} of ${n}`, (i + 1) / n);
   });
   return png(canvas);

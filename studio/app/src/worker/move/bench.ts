@@ -23,7 +23,6 @@ export class MoveBench implements Bench {
   private readonly forces: Forces;
   private own: ModelPtr | null = null; // the model that edits of clips change in place
   private hot = 0;
-  private slowest = 0;
   private seen = { hash: "", clip: -2 };
 
   constructor(private readonly desk: Desk) {
@@ -56,7 +55,7 @@ export class MoveBench implements Bench {
     const clip = player.state.clip;
     const timeline = readTimeline(this.core, this.document);
     const hash = session.hash;
-    const change: Partial<MoveState> = { reach: this.posing.reach(this.joint), forces: this.shownForces() };
+    const change: Partial<MoveState> = { reach: this.posing.reach(this.joint), forces: this.shownForces(), curves: this.curves(), softness: this.softness.ofJoint(this.joint) };
     if (hash !== this.seen.hash || clip !== this.seen.clip) {
       const map = this.mapOf(clip, timeline?.clip === clip ? timeline.strips : []);
       Object.assign(change, {
@@ -65,7 +64,6 @@ export class MoveBench implements Bench {
         contacts: this.contacts(clip),
         map,
         picture: map && this.state.picture ? readPicture(this.core, this.document, map.clip) : null,
-        curves: readCurves(this.core, this.document),
         doubts: map ? map.pairs.filter((pair) => pair.doubtful).length : 0,
         stale: this.state.volume !== null && (this.state.volume.hash !== hash || this.state.volume.clip !== clip),
       });
@@ -73,6 +71,9 @@ export class MoveBench implements Bench {
     }
     this.seen = { hash, clip };
     this.tell(change);
+  }
+  private curves() {
+    return readCurves(this.core, this.document, this.desk.session.describe().joints[this.joint]?.name ?? "");
   }
   private shownForces() {
     return this.state.tool === "forces" ? this.forces.read() : null;
@@ -221,11 +222,11 @@ export class MoveBench implements Bench {
       case "move:unpair":
         return this.pair(command);
       case "move:curve":
-        return this.curve(command);
+        return this.retouched(`Change ${command.key === "swing" ? "swing" : "volume"} over time`, command.gesture, () => writeCurve(core, document, command.key, command.points, command.loop));
       case "move:measure":
         return this.measure();
       case "move:soften":
-        return this.desk.retouch(() => this.softness.ofJoint(command.joint, command.softness), true);
+        return this.retouched("Soften flesh", command.gesture, () => this.softness.setJoint(command.joint, command.softness));
       case "move:collide":
         return this.desk.retouch(() => this.forces.add(this.joint), true);
       case "move:collider":
@@ -279,18 +280,20 @@ export class MoveBench implements Bench {
     );
   }
 
-  private curve(command: Extract<MoveCommand, { type: "move:curve" }>): void {
-    const last = command.gesture === "one" || command.gesture === "end";
-    this.begin(`Change ${command.key} over time`, command.gesture);
-    this.desk.retouch(() => {
+  // An edit of settings: a drag is one step of the history, and shows on the way what it does.
+  private async retouched(name: string, gesture: Gesture, run: () => void): Promise<void> {
+    const { desk } = this;
+    const last = gesture === "one" || gesture === "end";
+    this.begin(name, gesture);
+    desk.retouch(() => {
       try {
-        writeCurve(this.core, this.document, command.key, command.points);
+        run();
       } finally {
         if (last) this.endGesture();
       }
     }, last);
-    if (!last) this.tell({ curves: readCurves(this.core, this.document) });
-    if (last && !this.desk.player.state.playing) this.desk.player.seek(this.desk.player.moment, true);
+    if (!last) this.tell({ curves: this.curves(), softness: this.softness.ofJoint(this.joint) });
+    else if (!desk.player.state.playing) desk.player.seek(desk.player.moment, true);
   }
 
   private async measure(): Promise<void> {
@@ -354,7 +357,6 @@ export class MoveBench implements Bench {
     const { tool } = this.state;
     const { picture } = this.desk;
     if (tool === "brush") return this.softness.begin(touch, this.state.material);
-    this.slowest = 0;
     if (tool === "forces") return this.forces.begin(touch);
     if (tool !== "turn" && tool !== "move") return false;
     const part = this.joint >= 0 ? picture.gizmoPart(touch.x, touch.y) : 0;
@@ -371,17 +373,14 @@ export class MoveBench implements Bench {
   }
   drag(touch: Touch): void {
     if (this.state.tool === "brush") return this.softness.move(touch, this.state.material);
-    const begin = performance.now();
     if (this.state.tool === "forces") this.forces.move(touch);
     else this.posing.drag(touch.x, touch.y);
-    this.slowest = Math.max(this.slowest, performance.now() - begin);
   }
   release(): undefined | null {
     if (this.state.tool === "brush") {
       this.softness.end();
       return null;
     }
-    this.tell({ drag: this.slowest });
     if (this.state.tool === "forces") {
       this.forces.end();
       return null;

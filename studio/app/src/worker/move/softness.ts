@@ -17,17 +17,27 @@ export class Softness {
     return this.desk.core;
   }
 
-  // The rule that is for one joint alone gets that factor; 1 takes it away.
-  ofJoint(joint: number, softness: number): void {
-    const { core, desk } = this;
-    const document = desk.session.document!;
-    const name = desk.session.describe().joints[joint]?.name;
-    if (!name) return;
-    const address = core.sn_document_settings(document);
-    const { rules, rule_count } = core.read("snSettings", address);
+  // Rules of the settings, and which of them is for one joint alone.
+  private rules(name: string): { own: snFleshRule | undefined; others: snFleshRule[] } {
+    const { core } = this;
+    const { rules, rule_count } = core.read("snSettings", core.sn_document_settings(this.desk.session.document!));
     const list = core.readList("snFleshRule", rules, rule_count);
     const isOwn = (rule: snFleshRule) => text(core, rule.bone) === name && !rule.part && !rule.vertices && rule.radius === 0;
-    const others = list.filter((rule) => !isOwn(rule));
+    return { own: list.find(isOwn), others: list.filter((rule) => !isOwn(rule)) };
+  }
+  private name(joint: number): string {
+    return this.desk.session.describe().joints[joint]?.name ?? "";
+  }
+  ofJoint(joint: number): number {
+    const name = this.name(joint);
+    return (name && this.rules(name).own?.softness) || 1;
+  }
+  // Its rule gets that factor; 1 takes it away.
+  setJoint(joint: number, softness: number): void {
+    const { core } = this;
+    const name = this.name(joint);
+    if (!name) return;
+    const { others } = this.rules(name);
     lend(core, name, (bone) => this.put(softness === 1 ? others : [...others, { ...core.sn_flesh_rule_def(), bone: bone as never, softness }]));
   }
   private put(next: snFleshRule[]): void {
