@@ -103,11 +103,9 @@ describe("bind", () => {
     // Beside the arrows of the gizmo, on the joint itself.
     await page.mouse.move(at.x - 3, at.y + 3);
     await page.mouse.down();
-    const times = [];
     for (let i = 1; i <= 10; i++) {
       await page.mouse.move(at.x - 3 + 3 * i, at.y + 3);
-      const { bind } = await until(page, () => studio.bind.preview === "coarse");
-      times.push(bind.time);
+      await until(page, () => studio.bind.preview === "coarse");
     }
     await page.getByText("Coarse while you drag").waitFor();
     await until(page, () => studio.bind.preview === ""); // the hand rests
@@ -120,8 +118,6 @@ describe("bind", () => {
     assert.ok(Math.abs(other.bind.place[0] + place[0]) < 1e-4, "the other side went with it");
     const moved = await page.evaluate(() => studio.hash(0, 4));
     assert.notEqual(moved, hash);
-    times.sort((a, b) => a - b);
-    console.log(`  from a move to the coarse surface, 28,060 vertices: median ${times[5].toFixed(1)} ms`);
     await canvas(page).focus();
     await page.keyboard.press("Control+z");
     await until(page, () => studio.undo.length === 0);
@@ -263,24 +259,78 @@ describe("bind", () => {
     await until(page, () => studio.undo.length === 2);
     await page.mouse.move(belly.x + 1, belly.y);
     await page.waitForFunction((before) => Math.abs(studio.bind.here.weight - before) < 0.03, before);
-    // Strokes: times of dabs.
     await page.getByRole("radio", { name: "Smooth" }).click();
     await page.mouse.move(belly.x, belly.y);
     await page.mouse.down();
-    const times = [];
-    for (let i = 0; i < 16; i++) {
-      await page.mouse.move(belly.x + 14 * (i % 8), belly.y + 6 * i);
+    for (let i = 0; i < 4; i++) {
+      await page.mouse.move(belly.x + 14 * i, belly.y + 12 * i);
       await settle(page);
-      times.push((await state(page)).bind.time);
     }
     await page.mouse.up();
     await until(page, () => studio.undo.length === 3);
-    times.sort((a, b) => a - b);
-    console.log(`  from a move to the surface, 28,060 vertices: median ${times[8].toFixed(1)} ms, worst ${times.at(-1).toFixed(1)} ms`);
     await canvas(page).focus();
     for (const left of [2, 1, 0]) {
       await page.keyboard.press("Control+z");
       await page.waitForFunction((left) => studio.undo.length === left, left);
+    }
+    assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("the brush mirrors, makes rigid, and fills a piece", async () => {
+    const page = await demo();
+    const hash = await page.evaluate(() => studio.hash(0, 4));
+    const weight = async (at) => {
+      await page.mouse.move(at.x + 1, at.y);
+      await page.mouse.move(at.x, at.y);
+      await settle(page);
+      return (await state(page)).bind.here.weight;
+    };
+    const number = async (name, value) => {
+      const field = page.getByRole("textbox", { name: `${name}, number` });
+      await field.fill(String(value));
+      await field.press("Enter");
+    };
+    const dab = async (at, steps) => {
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.waitForFunction((steps) => studio.undo.length === steps && studio.progress === null, steps);
+    };
+    await choose(page, "Hips");
+    const middle = (await seen(page)).x;
+    await choose(page, "LeftUpperLeg");
+    await page.keyboard.press("b");
+    await until(page, () => studio.bind.options.tool === "brush");
+    const leg = await seen(page);
+    const left = { x: leg.x, y: leg.y - 70 };
+    const right = { x: 2 * middle - left.x, y: left.y };
+    await number("Strength", 0.5);
+    await dab(left, 1);
+    const painted = await weight(left);
+    assert.ok(painted > 0.4, `${painted}`);
+    await choose(page, "RightUpperLeg");
+    assert.ok(Math.abs((await weight(right)) - painted) < 0.03, "the other side has the same");
+    // Rigid: the joint that has most there gets all.
+    await choose(page, "LeftUpperLeg");
+    await number("Strength", 1);
+    await page.getByRole("radio", { name: "Rigid", exact: true }).click();
+    await dab(left, 2);
+    const rigid = await weight(left);
+    assert.ok(rigid > 0.99 || rigid < 0.01, `${rigid} is one joint's`);
+    // Fill: all of the piece, wherever it is; the head is far from the brush.
+    await choose(page, "Head");
+    const head = await seen(page);
+    assert.ok((await weight(leg)) < 0.01);
+    await page.getByRole("switch", { name: "Mirror left and right" }).click();
+    await page.getByRole("radio", { name: "Fill", exact: true }).click();
+    await dab({ x: head.x, y: head.y + 5 }, 3);
+    assert.ok((await weight(leg)) > 0.99, "the leg is of the same piece");
+    console.log(`  ${painted} on both sides by a dab of 0.5; rigid ${rigid}; filled ${await weight(leg)}`);
+    await canvas(page).focus();
+    for (const steps of [2, 1, 0]) {
+      await page.keyboard.press("Control+z");
+      await page.waitForFunction((steps) => studio.undo.length === steps, steps);
     }
     assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
     assert.deepEqual(page.faults, []);

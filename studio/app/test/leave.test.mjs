@@ -127,6 +127,21 @@ describe("the export dialog", () => {
   });
 });
 
+describe("what was written before", () => {
+  test("is dropped on the dialog and plays beside the original", async () => {
+    const page = await demo(/jump/);
+    await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "--target", "skin", "-o", join(folder, "before.glb"), "-q");
+    await page.keyboard.press("e");
+    await page.getByRole("dialog", { name: "Export" }).waitFor();
+    await drop(page, [{ name: "before.glb", bytes: await readFile(join(folder, "before.glb")) }]);
+    await until(page, () => studio.view.split && studio.view.right === "file");
+    assert.equal(await page.getByLabel("Right side").locator("option:checked").textContent(), "Written: before.glb");
+    assert.equal((await state(page)).model.name, "Demo character", "the character stays");
+    assert.equal(await page.getByRole("dialog", { name: "Export" }).count(), 0);
+    assert.deepEqual(page.faults, []);
+  });
+});
+
 describe("films and pictures", () => {
   test("a turntable is recorded, and a browser plays it", async () => {
     const page = await demo(/jump/);
@@ -152,6 +167,71 @@ describe("films and pictures", () => {
     }, file.bytes.toString("base64"));
     assert.deepEqual([film.width, film.height], [640, 480]);
     assert.ok(Math.abs(film.duration - 13 / 24) < 0.05, `${film.duration} s`);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a film without a background is transparent beside the body and opaque on it", async () => {
+    const page = await demo(/walk/);
+    await page.keyboard.press("e");
+    await page.getByRole("dialog", { name: "Export" }).waitFor();
+    await choose(page, /Film/);
+    await until(page, () => studio.leave.ready);
+    if ((await state(page)).leave.codecs.length === 0) return;
+    await page.getByLabel("Size of the picture").selectOption("640x480");
+    await page.getByLabel("To second").fill("0.2");
+    await page.getByLabel("To second").press("Enter");
+    await page.getByRole("switch", { name: "Transparent background" }).click();
+    await until(page, () => studio.leave.options.alpha);
+    const file = await download(page, () => write(page).click(), "cut.webm");
+    const player = await page.context().newPage();
+    const seen = await player.evaluate(async (text) => {
+      const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const video = document.createElement("video");
+      video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+      await new Promise((done, fail) => ((video.onloadeddata = done), (video.onerror = () => fail(new Error("it does not play")))));
+      const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+      const context = canvas.getContext("2d");
+      context.drawImage(video, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const alpha = data.filter((_, i) => i % 4 === 3);
+      return { corner: alpha[0], clear: alpha.filter((a) => a < 8).length / alpha.length, full: alpha.filter((a) => a > 247).length / alpha.length };
+    }, file.bytes.toString("base64"));
+    console.log(`# of a transparent film ${(100 * seen.clear).toFixed(0)} % are clear and ${(100 * seen.full).toFixed(0)} % opaque`);
+    assert.ok(seen.corner < 8 && seen.clear > 0.5 && seen.full > 0.04, JSON.stringify(seen));
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("the camera goes from key to key", async () => {
+    const page = await demo(/walk/);
+    await page.getByRole("button", { name: "Loop", exact: true }).click(); // so that the clip has an end
+    const at = async (key, view) => {
+      await page.locator("#viewport").focus();
+      await page.keyboard.press(key);
+      await page.keyboard.press(view);
+      await page.waitForTimeout(300); // the camera glides
+      await page.evaluate(() => studio.settle());
+      await page.keyboard.press("Shift+K");
+    };
+    await at("Home", "Numpad1");
+    await until(page, () => studio.leave.keys.length === 1);
+    await at("End", "Numpad3");
+    const { leave } = await until(page, () => studio.leave.keys.length === 2);
+    assert.ok(leave.keys[0].time === 0 && leave.keys[1].time > 1);
+    const sheet = async (camera) => {
+      await page.keyboard.press("e");
+      await page.getByRole("dialog", { name: "Export" }).waitFor();
+      await choose(page, /Contact sheet/);
+      await page.getByLabel("Size of the picture").selectOption("640x480");
+      await choose(page, camera);
+      const { bytes } = await download(page, () => write(page).click(), `${camera}.png`);
+      await page.getByRole("button", { name: "Close", exact: true }).last().click();
+      return pixels(bytes);
+    };
+    const keyed = await sheet("Keys");
+    const side = await sheet("Follow"); // from where the camera is now: the last key
+    const [first, last] = [[0, 1 / 4, 0, 1 / 3], [3 / 4, 1, 2 / 3, 1]].map((cell) => difference(keyed.slice(...cell), side.slice(...cell)));
+    console.log(`# a sheet by keys of the camera against one from the last key: first picture ${first.toFixed(4)} off, last ${last.toFixed(4)}`);
+    assert.ok(last < 0.2 * first);
     assert.deepEqual(page.faults, []);
   });
 
@@ -220,6 +300,42 @@ describe("the whole way", () => {
 });
 
 describe("learning", () => {
+  test("a bare mesh has a tour of its own", async () => {
+    const page = await open(browser, server.address, { width: 1440, height: 900 });
+    await ready(page);
+    await drop(page, [{ name: "box.obj", bytes: "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n" }]);
+    await until(page, () => studio.model.kind === "mesh" && studio.progress === null);
+    await page.getByRole("button", { name: /Take the tour/ }).click();
+    const card = page.getByRole("dialog", { name: /^Tour/ });
+    for (const title of ["A mesh with no rig", "Give it a motion", "See what is unsure", "Make it soft", "Leave with a file"]) {
+      await card.getByText(title, { exact: true }).waitFor();
+      await page.keyboard.press("ArrowRight");
+    }
+    await card.waitFor({ state: "detached" });
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("every tool says on hover what it does, and its key, which takes it", async () => {
+    const page = await demo(/jump/);
+    for (const mode of ["Bind", "Move"]) {
+      await page.getByRole("tab", { name: mode }).click();
+      const tools = page.getByRole("toolbar", { name: "Tools" });
+      await page.waitForFunction((mode) => studio.mode === mode, mode.toLowerCase());
+      await page.waitForFunction((own) => document.querySelector('[role=toolbar][aria-label="Tools"]')?.textContent !== undefined && document.querySelectorAll("[role=toolbar] button").length >= own, mode === "Bind" ? 5 : 6);
+      const titles = await tools.getByRole("button").evaluateAll((all) => all.map((one) => one.title));
+      for (const title of titles) assert.match(title, /^[A-Z].{8,} \(([A-Z]|Delete)\)$/, title);
+      for (const title of titles.filter((one) => !/Key/.test(one))) {
+        const button = page.getByTitle(title, { exact: true });
+        const before = await button.getAttribute("aria-pressed");
+        await page.locator("#viewport").focus();
+        await page.keyboard.press(title.match(/\((.)\)$/)[1].toLowerCase());
+        if (/Mirror|snap/.test(title)) await page.waitForFunction(([title, before]) => document.querySelector(`[title="${title}"]`).getAttribute("aria-pressed") !== before, [title, before]);
+        else await page.waitForFunction((title) => document.querySelector(`[title="${title}"]`).getAttribute("aria-pressed") === "true", title);
+      }
+    }
+    assert.deepEqual(page.faults, []);
+  });
+
   test("the tour is offered once, goes step by step, and is left at any moment", async () => {
     const page = await demo(/jump/);
     await page.getByRole("button", { name: /Take the tour/ }).click();

@@ -5,12 +5,13 @@ class Picture {
   constructor(width, height, data) {
     Object.assign(this, { width, height, data }); // RGB
   }
-  // Columns from one share of the width to another.
-  slice(from, to) {
+  // Columns from one share of the width to another, and rows of the height.
+  slice(from, to, top = 0, bottom = 1) {
     const x0 = Math.round(from * this.width), x1 = Math.round(to * this.width), width = x1 - x0;
-    const data = new Uint8Array(width * this.height * 3);
-    for (let y = 0; y < this.height; y++) data.set(this.data.subarray((y * this.width + x0) * 3, (y * this.width + x1) * 3), y * width * 3);
-    return new Picture(width, this.height, data);
+    const y0 = Math.round(top * this.height), y1 = Math.round(bottom * this.height);
+    const data = new Uint8Array(width * (y1 - y0) * 3);
+    for (let y = y0; y < y1; y++) data.set(this.data.subarray((y * this.width + x0) * 3, (y * this.width + x1) * 3), (y - y0) * width * 3);
+    return new Picture(width, y1 - y0, data);
   }
 }
 

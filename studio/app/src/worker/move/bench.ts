@@ -348,7 +348,21 @@ export class MoveBench implements Bench {
       const place = this.posing.place(i);
       return { name: joint.name, at: place?.translation ?? null, pixel: place ? this.desk.picture.project(place.translation) : null };
     });
-    return { hash: this.desk.session.hash, joints: places, handles: this.state.tool === "forces" ? this.forces.places() : [] };
+    return { hash: this.desk.session.hash, joints: places, handles: this.state.tool === "forces" ? this.forces.places() : [], gizmo: this.onGizmo() };
+  }
+  // A place on it that no joint covers.
+  private onGizmo(): { x: number; y: number } | null {
+    const at = this.joint >= 0 ? this.posing.place(this.joint) : null;
+    if (!at) return null;
+    const { picture } = this.desk;
+    const middle = picture.project(at.translation);
+    for (let radius = 40; radius <= 120; radius += 4)
+      for (let turn = 0; turn < 48; turn++) {
+        const x = middle.x + radius * Math.cos((turn * Math.PI) / 24);
+        const y = middle.y + radius * Math.sin((turn * Math.PI) / 24);
+        if (picture.gizmoPart(x, y) && picture.joint(x, y) === 0xffffffff) return { x, y };
+      }
+    return null;
   }
 
   // ------------------------------------------------------------------------------------------------------- hands
