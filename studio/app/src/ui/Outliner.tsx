@@ -5,6 +5,7 @@ import type { Joint, Selection } from "../protocol";
 import { chooseFiles, MOTIONS, send, state } from "../store";
 import { Icon, type IconName } from "./icons";
 import { giveFocusBack, IconButton } from "./controls";
+import { chooseMode } from "./modes";
 
 const find = signal("");
 const folded = signal<Set<string>>(new Set(["skeleton"]));
@@ -205,6 +206,11 @@ export function Outliner(): JSX.Element {
           <button type="button" class="button" onClick={() => chooseFiles(MOTIONS)}>
             <Icon name="plus" /> Add motion
           </button>
+          {model.kind === "mesh" ? (
+            <button type="button" class="button" onClick={() => chooseMode("bind")}>
+              <Icon name="joint" /> Fit one in Bind
+            </button>
+          ) : null}
         </p>
       ) : null}
       {retarget ? (

@@ -21,7 +21,7 @@ const RIGGED: Step[] = [
   { at: ".top-right .primary", title: "Leave with a file", text: "Export says size and error before it costs, and writes what your engine plays." },
 ];
 const BARE: Step[] = [
-  { at: "#viewport", title: "A mesh with no rig", text: "Look around it: drag beside it, the wheel goes nearer. Space and arrows work, too." },
+  { at: "#viewport", title: "A mesh with no rig", text: "Look around it: drag beside it, the wheel goes nearer. Arrows, + and − work, too." },
   { at: ".left", title: "Give it a motion", text: "Drop a BVH or AMC: its skeleton is fitted into the mesh, weights are made, and it moves. Without one, Bind fits the built-in skeleton." },
   { at: ".tabs", title: "See what is unsure", text: "Bind shows each joint that was fitted and how sure it is. A dot marks what is open." },
   { at: ".right", title: "Make it soft", text: "Once it is bound, Swing, Stiffness and Damping say how flesh follows." },
@@ -77,7 +77,7 @@ export default function Tour(): JSX.Element | null {
   return (
     <>
       {where ? <div class="tour-mark" style={{ left: `${where.box.left}px`, top: `${where.box.top}px`, width: `${where.box.width}px`, height: `${where.box.height}px` }} /> : null}
-      <div class="tour" role="dialog" aria-label={`Tour: ${step.title}`} tabIndex={-1} ref={card} onKeyDown={key} style={where ? { left: `${where.left}px`, top: `${where.top}px` } : { visibility: "hidden" }}>
+      <div class="tour" role="dialog" aria-label={`Tour: ${step.title}`} tabIndex={-1} ref={card} onKeyDown={key} style={where ? { left: `${where.left}px`, top: `${where.top}px` } : { opacity: 0 }}>
         <div class="tour-head">
           <b>{step.title}</b>
           <IconButton icon="close" label="Leave the tour" keys="Esc" onClick={leaveTour} />

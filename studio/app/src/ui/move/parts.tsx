@@ -30,7 +30,8 @@ function Rail(): JSX.Element | null {
   );
 }
 
-function Hints(): JSX.Element {
+function Hints(): JSX.Element | null {
+  if (state.model.value.joints.length === 0) return null;
   const { tool, reach } = state.move.value;
   const chosen = state.selection.value.kind === "joint";
   return (
