@@ -82,8 +82,7 @@ static void close_list(snHungList* list) {
 
 snResult sn_hung_open(snHung* hung, snError* error) {
     uint32_t count = sn_geometry_vertex_count(hung->mesh);
-    if (!sn_target_open_texture(&hung->nowhere, 1, 1))
-        return sni_fail(error, SN_RESULT_UNSUPPORTED, "OpenGL has no target of one pixel");
+    sn_target_open_pixel(&hung->nowhere);
     uint32_t* vertices = SNI_NEW_ARRAY(&hung->allocator, uint32_t, count);
     if (vertices == NULL) return sni_fail_memory(error);
     for (uint32_t i = 0; i < count; i++) vertices[i] = sn_geometry_mesh_vertex(hung->mesh, i);

@@ -38,6 +38,14 @@ bool sn_target_open_texture(snTarget* target, uint32_t width, uint32_t height) {
     return open_color(target, GL_RGBA8, width, height);
 }
 
+void sn_target_open_pixel(snTarget* target) {
+    *target = (snTarget){.width = 1, .height = 1};
+    glGenFramebuffers(1, &target->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    target->color = open_texture(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->color, 0);
+}
+
 bool sn_target_open_srgb(snTarget* target, uint32_t width, uint32_t height) {
     return open_color(target, GL_SRGB8_ALPHA8, width, height);
 }

@@ -21,6 +21,8 @@ bool sn_target_open_depth(snTarget* target, uint32_t size);
 bool sn_target_open_picture(snTarget* target, uint32_t width, uint32_t height, uint32_t samples);
 // An sRGB texture with linear filtering: what is resolved to be read by shaders.
 bool sn_target_open_srgb(snTarget* target, uint32_t width, uint32_t height);
+// One pixel, which there is always room for: asking would wait for all that the GPU still has to draw.
+void sn_target_open_pixel(snTarget* target);
 void sn_target_close(snTarget* target);
 // Averages the samples of a multisampled target into one of the same size, or those of a box of pixels.
 void sn_target_resolve(const snTarget* from, const snTarget* to);

@@ -106,21 +106,9 @@ note("hand dragged (two bones)", await drag(page, await pixel(page, joint("LeftH
 await choose(page, "LeftUpperArm");
 await page.keyboard.press("r");
 await settle(page);
-// A ring is where a press turns the joint.
 const middle = await pixel(page, joint("LeftUpperArm"));
-const elbow = async () => joint("LeftLowerArm")(await places(page)).at;
-const ring = await (async () => {
-  for (let radius = 50; radius <= 110; radius += 6)
-    for (let turn = 0; turn < 24; turn++) {
-      const from = { x: middle.x + radius * Math.cos((turn * Math.PI) / 12), y: middle.y + radius * Math.sin((turn * Math.PI) / 12) };
-      const before = await elbow();
-      await drag(page, from, 6, 6, 2);
-      const after = await elbow();
-      if (Math.hypot(after.x - before.x, after.y - before.y, after.z - before.z) > 1e-3) return from;
-    }
-  throw new Error("no ring");
-})();
-note("joint turned by a ring", await drag(page, ring, 30, 30));
+const ring = await pixel(page, ({ gizmo }) => ({ pixel: gizmo }));
+note("joint turned by a ring", await drag(page, ring, 0.6 * (middle.y - ring.y), 0.6 * (ring.x - middle.x)));
 note("softness of a joint", await slider("Softness of the joint"));
 await page.locator("#viewport").focus();
 await page.keyboard.press("w");
