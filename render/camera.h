@@ -20,7 +20,7 @@ bool sn_view_is_name(const char* text);
 // The names sn_view_parse knows, NULL after the last.
 extern const char* const sn_view_names[];
 
-// The camera that looks along `view` and shows all the points, centerd, with a small margin. No points are
+// The camera that looks along `view` and shows all the points, centered, with a small margin. No points are
 // taken as one at the origin.
 snCamera sn_camera_frame(snView view, const snVec3* points, uint32_t count, float aspect);
 

@@ -21,7 +21,7 @@ void sn_extent_add_close_up(snExtent* extent, snVec3 at, float diagonal);
 // The corners of a box as an extent.
 snExtent sn_extent_of_box(snBounds bounds);
 
-// The camera that looks along `view` and shows the whole extent, centerd, with a small margin. An empty
+// The camera that looks along `view` and shows the whole extent, centered, with a small margin. An empty
 // extent is taken as a point at the origin.
 snCamera sn_camera_frame_extent(snView view, const snExtent* extent, float aspect);
 

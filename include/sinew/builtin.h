@@ -37,7 +37,7 @@ SN_API snTubeDef sn_tube_def(void);
 SN_API snResult sn_builtin_tube(const snTubeDef* def, const snAllocator* allocator, snModel** out,
                                 snError* error);
 
-// A closed cube of the given edge (metres, above 0), centerd on the origin, `divisions` (1 .. 8192) quads
+// A closed cube of the given edge (metres, above 0), centered on the origin, `divisions` (1 .. 8192) quads
 // along each edge; one joint, rigid.
 SN_API snResult sn_builtin_cube(float edge, uint32_t divisions, bool quads, const snAllocator* allocator,
                                 snModel** out, snError* error);

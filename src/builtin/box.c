@@ -39,7 +39,7 @@ static void box_free(Box* box, const snAllocator* allocator) {
     sni_faces_free(&box->faces, allocator);
 }
 
-// Grid line i of n along an edge centerd on 0; mirrored lines are exact opposites.
+// Grid line i of n along an edge centered on 0; mirrored lines are exact opposites.
 static float grid_line(const Box* box, uint32_t i) {
     return box->edge * (((float)i - 0.5f * (float)box->n) / (float)box->n);
 }

@@ -135,7 +135,7 @@ static bool is_lost_finger(const Fitter* f, uint32_t joint) {
     return at != SN_NONE && sni_solid_nearest(&f->solid, f->place.points[joint], f->solid.size) == SN_NONE;
 }
 
-// Landmarks in the trunk are better witnesses than the volume around them; only limbs are centerd again.
+// Landmarks in the trunk are better witnesses than the volume around them; only limbs are centered again.
 static snResult fit_body(Fitter* f, snError* error) {
     snResult result = check_person(&f->body, error);
     if (result != SN_RESULT_OK) return result;
