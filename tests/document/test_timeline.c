@@ -149,7 +149,7 @@ static void keys_hold_what_was_posed(void** state) {
     for (uint32_t j = 0; j < joints; j++) {
         bool posed = j == HAND || j == HAND - 1;
         float turned = fabsf(sn_quat_dot(after[j].rotation, before[j].rotation)); // cosine of half the turn
-        assert_float_equal(turned, posed ? 0.955336f : 1.0f, 1e-5f);
+        assert_near(turned, posed ? 0.955336 : 1.0, 1e-5);
         assert_true(sn_distance(after[j].translation, before[j].translation) < 1e-5f);
     }
     // Keyed again at that frame it is replaced, not doubled.
