@@ -21,7 +21,7 @@ typedef struct Skin {
     snLabel* roles;     // joint_count
     bool has_hips;      // that hold a vertex
     uint32_t* bearers;  // joint_count; who stands for a joint that has no handle, or SN_NONE
-    const sniPoints* points;
+    sniPoints points;
     sniDraft draft;
 } Skin;
 
@@ -107,8 +107,8 @@ static void label_by_most(Skin* s) {
 // Of the vertices that are one point all belong to a handle, or none.
 static void count_vertices(Skin* s) {
     memset(s->counts, 0, s->joint_count * sizeof *s->counts);
-    sni_draft_unify(s->points, &s->draft);
-    for (uint32_t v = 0; v < s->points->vertex_count; v++)
+    sni_draft_unify(&s->points, &s->draft);
+    for (uint32_t v = 0; v < s->points.vertex_count; v++)
         if (s->draft.labels[v] != SN_NONE) s->counts[s->draft.labels[v]]++;
     s->has_hips = false;
     for (uint32_t j = 0; j < s->joint_count; j++)
@@ -274,17 +274,15 @@ static snResult build(Skin* s, snHandles** out, snError* error) {
     snResult result = sn_skeleton_label(s->def->model->skeleton, s->memory, s->roles);
     if (result == SN_RESULT_OUT_OF_MEMORY) return sni_fail_memory(error);
     if (result == SN_RESULT_OK && s->def->merge_fingers) merge_fingers(s);
-    sniPoints points;
-    result = sni_points_create(mesh, NULL, s->memory, &points, error);
+    result = sni_points_create(mesh, NULL, s->memory, &s->points, error);
     if (result != SN_RESULT_OK) return result;
-    s->points = &points;
     s->has_hips = true; // until something is counted
     merge_small(s);
     describe(s);
     bool enough =
-        hang_by_touch(s, &points) && sni_draft_hold_pieces(&points, s->heaviest, s->memory, &s->draft);
+        hang_by_touch(s, &s->points) && sni_draft_hold_pieces(&s->points, s->heaviest, s->memory, &s->draft);
     result = enough ? sni_draft_finish(&s->draft, s->memory, out, error) : sni_fail_memory(error);
-    sni_points_free(&points);
+    sni_points_free(&s->points);
     return result;
 }
 
