@@ -34,7 +34,7 @@ static snResult check_left(const snHandleDraft* draft, snError* error) {
         if (handle->gone || sn_selection_vertices(draft->selector, handle->marks, NULL) > 0) continue;
         if (handle->fresh)
             return sni_fail(error, SN_RESULT_BAD_DATA,
-                            "handle \"%.100s\" has no vertices: what marks it meets none; the model is %s",
+                            "handle \"%.100s\" has no vertices: its selection contains none; the model is %s",
                             handle->name, range);
         return sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%.100s\" has no vertices left", handle->name);
     }

@@ -48,7 +48,7 @@ static uint32_t find_part(Pose* pose, const char* name) {
     uint32_t found = sn_handles_find_part(pose->handles, pose->anatomy, name, &above);
     if (found == SN_NONE) return SN_NONE;
     if (above)
-        sni_note(pose->notes, "%s is no handle here; what it does goes to %s", name,
+        sni_note(pose->notes, "%s is not a handle of this rig; its steps are applied to %s", name,
                  pose->handles->handles[found].name);
     pose->by_parts = true;
     return found;

@@ -96,9 +96,8 @@ static snResult number_handles(sniSegments* s, uint32_t* queue, snError* error) 
         }
     }
     if (handles > SN_HANDLES_MAX) {
-        return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "%u parts stand out, more than %u: a coarser detail is needed", handles,
-                        SN_HANDLES_MAX);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%u parts stand out, more than %u: use a coarser detail",
+                        handles, SN_HANDLES_MAX);
     }
     s->draft.handle_count = handles;
     return SN_RESULT_OK;

@@ -487,7 +487,7 @@ static void mistakes_are_named(void** state) {
             "--search", "grid", "-o", out);
     refused(3, "did you mean stand?", "--rig", RIG, "--examples", WALK, "--pose", "stant", "-o", out);
     refused(3, "--iterations is for", "--rig", RIG, "--pose", STAND, "--iterations", "3", "-o", out);
-    refused(3, "a number is expected behind the colon", "--rig", RIG, "--pose", STAND ":half", "-o", out);
+    refused(3, "a number is expected after the colon", "--rig", RIG, "--pose", STAND ":half", "-o", out);
     refused(3, "a weight from -1000 to 1000", "--rig", RIG, "--pose", STAND ":1e30", "-o", out);
     refused(3, "did you mean Head?", "--rig", RIG, "--pose", STAND, "--focus", "Haed", "-o", "x.png");
     refused(3, "lists them", "--rig", RIG, "--examples", WALK, "--target", "paw=0,0,0", "-o", out);

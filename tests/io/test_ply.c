@@ -150,10 +150,10 @@ static void names_the_line(void** state) {
         {POINT "end_header\n0 0\n  \n", "a.ply:10: expected a number, found the end of the file"},
         {POINT "end_header\n0 0 q\n", "a.ply:8: expected a number, found q"},
         {ASCII "element vertex 999999\n" TRIANGLE "end_header\n", "more rows than the bytes that follow"},
-        {FACE "3 0 0 1\n", "a.ply:11: a face has the index of a vertex that is not there"},
+        {FACE "3 0 0 1\n", "a.ply:11: a face has the index of a vertex that does not exist"},
         {FACE "3 0 0 -1\n", "that is not there"},
         {FACE "-3 0 0 0\n", "a.ply:11: a list has a negative count"},
-        {FACE "100 0 0 0\n", "a list has more values than bytes follow"},
+        {FACE "100 0 0 0\n", "a list has more values than the file has bytes left"},
         {FACE "3 0 0\n", "expected a whole number, found the end of the file"},
         {FACE "3 0 0 0.5\n", "expected a whole number, found 0.5"},
     };
