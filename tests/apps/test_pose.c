@@ -467,7 +467,7 @@ static void mistakes_are_named(void** state) {
     refused(3, "--pose P or --target", "--rig", RIG, "-o", out);
     refused(3, "--target needs --examples", "--rig", RIG, "--target", "LeftFoot=0,0,0", "-o", out);
     refused(3, "is for a search", "--rig", RIG, "--pose", STAND, "--search", "climb", "-o", out);
-    refused(3, "one of the two", "--rig", RIG, "--pose", STAND, "--examples", WALK, "--target", "A=0,0,0",
+    refused(3, "use one of them", "--rig", RIG, "--pose", STAND, "--examples", WALK, "--target", "A=0,0,0",
             "-o", out);
     refused(3, "did you mean LeftFoot?", "--rig", RIG, "--examples", WALK, "--target", "LeftFood=0,0,0", "-o",
             out);
@@ -475,7 +475,7 @@ static void mistakes_are_named(void** state) {
             out);
     refused(3, "the target of \"LeftFoot\" at 1e+20, 0, 0 is more than 10000 times", "--rig", RIG,
             "--examples", WALK, "--target", "LeftFoot=1e20,0,0", "-o", out);
-    refused(3, "LeftFoot=1,0,0: the handle has a target already", "--rig", RIG, "--examples", WALK,
+    refused(3, "LeftFoot=1,0,0: the handle already has a target", "--rig", RIG, "--examples", WALK,
             "--target", "LeftFoot=0,0,0", "--target", "LeftFoot=1,0,0", "-o", out);
     refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
             "joy=1", "-o", out);

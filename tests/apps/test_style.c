@@ -194,7 +194,7 @@ static void work_is_never_overwritten(void** state) {
     char* folder = fresh("style_work");
     TestRun run = test_sinew_expect(0, "style", "new", "work", "--from", "soft", "-o", folder);
     test_run_free(&run);
-    complains(3, "is there already", "style", "new", "other", "-o", folder);
+    complains(3, "already exists", "style", "new", "other", "-o", folder);
     snStyle* style = read_style(folder);
     assert_string_equal(style->name, "work");
     sn_style_destroy(style);

@@ -159,7 +159,7 @@ static void names_the_line_of_a_skeleton(void** state) {
         {":bonedata\nbegin\nname\nend\n", "expected a bone's name"},
         {BONE "begin\nname a\nend\n", "arm.asf:8: the bone a already exists"},
         {BONE "begin\nname root\nend\n", "the bone root already exists"},
-        {BONE "begin\nname b\ndof rx ry rz rx ry rz l tx\nend\n", "moves in too many ways"},
+        {BONE "begin\nname b\ndof rx ry rz rx ry rz l tx\nend\n", "has too many degrees of freedom"},
         {BONE, "expected :hierarchy"},
         {BONE ":hierarchy\nroot b\n", "arm.asf:8: expected the name of a bone, found b"},
         {BONE ":hierarchy\nroot a\nroot a\n", "arm.asf:9: bone a has a parent already"},

@@ -39,7 +39,7 @@ static void names_what_is_wrong(void** state) {
          "/buffers/0 has 364 bytes, but byteLength says"},
         {"\"byteOffset\":356", "\"byteOffset\":9007199254740990", SN_RESULT_BAD_DATA,
          "/bufferViews/8 ends at byte"},
-        {"\"children\":[1]", "\"children\":[1,0]", SN_RESULT_BAD_DATA, "hangs in a cycle"},
+        {"\"children\":[1]", "\"children\":[1,0]", SN_RESULT_BAD_DATA, "is in a cycle"},
         {"\"children\":[1]", "\"children\":[1,1]", SN_RESULT_BAD_DATA,
          "/nodes/0/children/1 gives node 1 a second parent"},
         {"\"children\":[1]", "\"children\":[3]", SN_RESULT_BAD_DATA,

@@ -92,7 +92,7 @@ static void names_the_line(void** state) {
         {"{\"bones\":{\"a\":{\"head\":\"x\"}}}", "/bones/a/head names a joint without vertices"},
         {"{\"bones\":{\"a\":{\"head\":\"x\"}},\n\"joints\":{\"x\":[7]}}",
          "two.mhskel:2: /joints/x/0 is not a vertex of the mesh, which has 7"},
-        {"{\"bones\":{\"a\":{\"head\":\"x\"}},\"joints\":{\"x\":[-1]}}", "is no vertex"},
+        {"{\"bones\":{\"a\":{\"head\":\"x\"}},\"joints\":{\"x\":[-1]}}", "is not a vertex"},
         {"{\"bones\":{\"a\":{\"head\":\"x\",\n\"parent\":\"b\"}},\"joints\":{\"x\":[0]}}",
          "two.mhskel:2: /bones/a/parent is not the name of a bone of the file"},
         {"{\"bones\":{\"a\":{\"head\":\"x\",\"parent\":\"b\"},\"b\":{\"head\":\"x\",\"parent\":\"a\"}},"

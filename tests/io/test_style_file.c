@@ -440,7 +440,7 @@ static void wrong_zips_are_refused(void** state) {
     const TestEntry json = {.name = "style.json", .data = PLAIN, .size = strlen(PLAIN)};
     TestEntry odd = json;
     const TestEntry twice[] = {json, json};
-    refuse_zip(twice, 2, SN_RESULT_BAD_DATA, "two entries called style.json");
+    refuse_zip(twice, 2, SN_RESULT_BAD_DATA, "two entries with the name style.json");
     odd.flags = 1;
     refuse_zip(&odd, 1, SN_RESULT_UNSUPPORTED, "style.json is encrypted");
     odd = json, odd.damage = 1;

@@ -102,7 +102,7 @@ static void entries_read_back(void** state) {
         expect_entry(zip, entries[i].name, entries[i].data, entries[i].size);
     }
     read_refused(zip, "folder/zeros", 4999, SN_RESULT_LIMIT, "it has 5000 bytes, more than 4999");
-    read_refused(zip, "folder", 9, SN_RESULT_NOT_FOUND, "it is not there");
+    read_refused(zip, "folder", 9, SN_RESULT_NOT_FOUND, "the file is missing");
     sni_zip_close(zip);
     sni_bytes_free(&out);
     sni_bytes_free(&again);
@@ -183,8 +183,8 @@ static void wrong_ends_are_refused(void** state) {
     refuse_end(8, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
     refuse_end(12, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
     refuse_end(16, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
-    refuse_end(12, 500, 4, SN_RESULT_BAD_DATA, "behind its end");
-    refuse_end(16, 500, 4, SN_RESULT_BAD_DATA, "behind its end");
+    refuse_end(12, 500, 4, SN_RESULT_BAD_DATA, "after its end");
+    refuse_end(16, 500, 4, SN_RESULT_BAD_DATA, "after its end");
     refuse_end(16, 0, 4, SN_RESULT_BAD_DATA, "its directory is damaged");
     refuse_end(8, 2 | 2 << 16, 4, SN_RESULT_BAD_DATA, "its directory is damaged");
     open_refused("", 0, SN_RESULT_BAD_DATA, "its end is missing");

@@ -76,9 +76,9 @@ static void refuses_bad_steps(void** state) {
     refuse_step(&figure, step, "expected below 18");
     step = good;
     step.axis = sn_vec3(0, 0, 0);
-    refuse_step(&figure, step, "axis without direction");
+    refuse_step(&figure, step, "axis of length 0");
     step.axis = sn_vec3(NAN, 0, 0);
-    refuse_step(&figure, step, "axis without direction");
+    refuse_step(&figure, step, "axis of length 0");
     step = good;
     step.angle = INFINITY;
     refuse_step(&figure, step, "angle that is not finite");

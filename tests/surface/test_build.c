@@ -433,7 +433,7 @@ static void handles_that_meet_at_a_seam_are_named(void** state) {
     def.mesh = mesh;
     def.handles = handles;
     def.sparse = sn_sparse_cholmod();
-    assert_refused(&def, SN_RESULT_BAD_DATA, "same place as a vertex of handle \"one\"", two[0]);
+    assert_refused(&def, SN_RESULT_BAD_DATA, "same position as a vertex of handle \"one\"", two[0]);
     // Rounded apart they are one point still, and the first handle has it: so rigs of 0.1.0 are posed.
     mesh->positions[two[0]].x += 1e-7f;
     sn_handles_destroy(handles);
