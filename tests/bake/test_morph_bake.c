@@ -614,7 +614,7 @@ static void says_what_is_wrong_with_frames(void** state) {
     expect(&def, SN_RESULT_BAD_DATA, "frame 5 has 23 vertices of part 1, expected 24");
     s.too_few = false;
     s.result = SN_RESULT_IO;
-    expect(&def, SN_RESULT_IO, "frame 5 could not be had");
+    expect(&def, SN_RESULT_IO, "frame 5 could not be computed");
     def.frames = no_frames;
     expect(&def, SN_RESULT_BAD_DATA, "frame 0 has 0 vertices of part 0, expected 24");
     test_frames_close(&s.frames);

@@ -105,10 +105,10 @@ static void names_the_line(void** state) {
     static const TestRefusal weights[] = {
         {"{}", "two_w.mhw:1: /weights is missing"},
         {"{\"weights\":{\"base\":[\n[7,1]]}}",
-         "two_w.mhw:2: /weights/base/0 starts with no vertex of the mesh"},
+         "two_w.mhw:2: /weights/base/0 starts with a number that is not a vertex of the mesh"},
         {"{\"weights\":{\"base\":[[0,-1]]}}", "has no weight of 0 or more"},
         {"{\"weights\":{\"base\":[[0,\"1\"]]}}", "has no weight of 0 or more"},
-        {"{\"weights\":{\"base\":[3]}}", "starts with no vertex"},
+        {"{\"weights\":{\"base\":[3]}}", "starts with a number that is not a vertex"},
         {"nonsense", "two_w.mhw:1: JSON"},
     };
     for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++) {

@@ -143,7 +143,7 @@ static void names_the_line(void** state) {
         {ASCII "element vertex 1\nproperty real x\n", "expected a type such as float or uchar, found real"},
         {ASCII "element vertex 1\nproperty float\n", "expected the name of a property"},
         {ASCII "element vertex 1\nproperty list float int x\n", "the count of a list is a float"},
-        {ASCII "element vertex 1\nelement vertex 1\n", "vertices twice"},
+        {ASCII "element vertex 1\nelement vertex 1\n", "two vertex elements"},
         {ASCII "end_header\n", "has no vertices"},
         {ASCII "element vertex 1\nproperty float x\nend_header\n", "a.ply:3: the vertices lack x, y or z"},
         {ASCII "element vertex 1\n", "expected element, property or end_header, found the end of the file"},
