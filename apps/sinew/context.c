@@ -291,7 +291,7 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
                                              : sn_source_open(context->document, path, &def, out, &error);
     if (result != SN_RESULT_OK) {
         cliExit code = context_fail(context, &error);
-        if (strstr(error.text, "bound anew") != NULL)
+        if (strstr(error.text, "must be bound again") != NULL)
             fprintf(stderr, "sinew: sinew bind %s --weights auto -o OUT.glb does that\n", path);
         return code;
     }

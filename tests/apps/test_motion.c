@@ -342,7 +342,7 @@ static void test_nonsense_is_refused(void** state) {
         {3, "expected a stretch", {"motion", walk, "--from", "0.5", "--to", "0.4", "-o", bvh, NULL}},
         {2, "too few for a loop", {"motion", walk, "--loop-clip", "--from", "0.5", "--to", "0.5", "-o", bvh}},
         {3, "none is given", {"animate", "builtin:body", "--mirror", "-o", out, NULL}},
-        {3, "choose one", {"animate", "builtin:body", walk, "--in-place", "--extract-root", "-o", out, NULL}},
+        {3, "use one of them", {"animate", "builtin:body", walk, "--in-place", "--extract-root", "-o", out, NULL}},
         {3, "sinew motion writes", {"animate", "builtin:body", walk, "-o", bvh, NULL}},
         {2, "no surface", {"animate", walk, walk, "-o", points, NULL}},
         {2, "do not match", {"animate", "builtin:tube", walk, "--map", empty, "-o", out, NULL}},

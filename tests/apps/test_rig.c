@@ -158,7 +158,7 @@ static void wrong_options_are_refused(void** state) {
     test_refused(3, "-o OUT is missing", "rig", body);
     test_refused(3, ".snrig", "rig", body, "-o", "x.glb");
     test_refused(3, "MODEL is missing", "rig", "-o", out);
-    test_refused(3, "stands alone", "rig", body, "--info", "x.snrig");
+    test_refused(3, "takes no other options or operands", "rig", body, "--info", "x.snrig");
     test_refused(3, "--names is for --show", "rig", body, "--names", "-o", out);
     test_refused(3, "--band is for --from auto", "rig", body, "--band", "2", "-o", out);
     test_refused(3, "--fingers is for --from skeleton", "rig", body, "--from", "auto", "--fingers", "-o",
@@ -418,7 +418,7 @@ static void wrong_edits_are_named(void** state) {
     test_refused(2, "made for another mesh", "rig", "builtin:cube", "--from", rig, "-o", out);
     test_refused(3, "--detail is for --from auto", "rig", sheet, "--from", rig, "--detail", "1", "-o", out);
     test_refused(3, "cannot be part of itself", "rig", sheet, "--from", rig, "--merge", "a=a", "-o", out);
-    test_refused(3, "before and behind each comma", "rig", sheet, "--from", rig, "--remove", "a,,b", "-o",
+    test_refused(3, "before and after each comma", "rig", sheet, "--from", rig, "--remove", "a,,b", "-o",
                  out);
     test_refused(3, "--size is for --show", "rig", sheet, "--from", rig, "--size", "9x9", "-o", out);
     test_refused(3, "--from makes a rig, and --show draws one", "rig", sheet, "--from", rig, "--show", rig,
