@@ -118,8 +118,8 @@ snResult sn_document_read_joints(const snDocument* document, const char* name, c
         memset(out_deforming, 0, skeleton->joint_count);
         read_lines(&list, (char*)text, size);
         if (list.known == 0) {
-            result = sni_fail(error, SN_RESULT_BAD_DATA, "none of its %u names is a joint of the skeleton",
-                              list.unknown);
+            result = sni_fail(error, SN_RESULT_BAD_DATA,
+                              "none of its %u names is the name of a joint of the skeleton", list.unknown);
             if (error != NULL) snprintf(error->file, sizeof error->file, "%s", name);
         }
     }

@@ -59,18 +59,18 @@ static snResult fail_fit(const snCachePlayer* player, uint32_t points, uint32_t 
     char list[160] = "";
     size_t length = 0;
     if (parts > 0)
-        return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "%u meshes have %u vertices, and %u caches; which is whose is known only where each "
-                        "of them has one, in the order of the file",
-                        parts, points, caches);
+        return sni_fail(
+            error, SN_RESULT_BAD_DATA,
+            "%u meshes have %u vertices, and %u caches; each mesh needs one cache, in the order of the file",
+            parts, points, caches);
     for (uint32_t p = 0; p < player->model->part_count && length + 1 < sizeof list; p++) {
         int more = snprintf(list + length, sizeof list - length, "%s\"%.40s\" %u", p > 0 ? ", " : "",
                             player->model->parts[p].name, vertices_of(player, p));
         length += more > 0 ? (size_t)more : 0;
     }
     return sni_fail(error, SN_RESULT_BAD_DATA,
-                    "a cache of %u points fits no mesh; they have these vertices: %s; it must be of the same "
-                    "meshes, unchanged",
+                    "a cache of %u points matches no mesh; the meshes have these vertices: %s; it must be "
+                    "made from the same meshes, unchanged",
                     points, list);
 }
 

@@ -68,9 +68,9 @@ typedef struct Known {
 static snResult check_pair(void* user, const char* handle, const char* joint, snError* error) {
     const Known* known = user;
     if (sn_handles_find(known->handles, handle) == SN_NONE)
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s is no handle of the rig", handle);
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s is not a handle of the rig", handle);
     if (joint != NULL && sn_joint_names_find(known->names, joint) == SN_NONE)
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s is no joint of the motion", joint);
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s is not a joint of the motion", joint);
     return SN_RESULT_OK;
 }
 

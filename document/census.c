@@ -148,7 +148,7 @@ static double facing(const snModel* model, uint32_t p, const snMat4* world) {
 static snResult take_rest(snCensus* census, const snModel* model, snCharacter* character, const snMat4* world,
                           snError* error) {
     snResult result = sn_character_pose_clip(character, SN_CLIP_REST, 0, SN_WRAP_CLAMP);
-    if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be taken");
+    if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be computed");
     for (uint32_t i = 0; i < model->part_count; i++) {
         snSurface surface = sn_character_surface(character, i);
         for (uint32_t v = 0; v < surface.vertex_count; v++)

@@ -183,7 +183,7 @@ snResult sn_checkup_set_range(snCheckup* checkup, snError* error) {
 snResult sn_checkup_set_clip(snCheckup* checkup, uint32_t clip, float from, float to, snError* error) {
     const snModel* model = checkup->document->state.body.model;
     if (clip >= model->clip_count)
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is none of the model's %u", clip,
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no clip %u, the model has %u", clip,
                         model->clip_count);
     if (checkup->range != NULL && clip != checkup->clip) {
         sn_range_destroy(checkup->range);

@@ -47,7 +47,7 @@ static snResult copy_handle(snHandleDraft* draft, const snHandle* from, snError*
     to->follower_count = from->follower_count;
     memcpy(to->followers, from->followers, from->follower_count * sizeof *to->followers);
     to->center = from->center;
-    to->centerd = true;
+    to->centered = true;
     to->confidence = from->confidence;
     to->weight = 0.0f;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
@@ -214,7 +214,7 @@ snResult sn_handle_draft_smooth(snHandleDraft* draft, uint32_t handle, uint32_t 
 
 snResult sn_handle_draft_center(snHandleDraft* draft, uint32_t handle, const snVec3* center, snError* error) {
     SNI_TRY(sni_draft_check(draft, handle, error));
-    draft->handles[handle].centerd = center != NULL;
+    draft->handles[handle].centered = center != NULL;
     if (center != NULL) draft->handles[handle].center = *center;
     return SN_RESULT_OK;
 }

@@ -11,7 +11,7 @@ typedef struct sniDraft {
     float* weights;   // vertex_count, below 0: `weight`; NULL: `weight` everywhere
     float weight;     // the largest of its vertices
     snVec3 center;
-    bool centerd;        // somebody said where
+    bool centered;       // somebody said where
     bool selected;       // changed by a selection
     bool fresh;          // made, or made anew, in this draft
     bool gone;           // removed, or merged into another

@@ -6,7 +6,7 @@
 // Handles without a place to turn about get one where they meet the handle that they follow.
 static snVec3 center_of(snHandleDraft* draft, uint32_t handle) {
     const sniDraft* own = &draft->handles[handle];
-    if (own->centerd) return own->center;
+    if (own->centered) return own->center;
     const uint8_t* parent = NULL;
     for (uint32_t p = 0; p < draft->count && parent == NULL; p++)
         if (!draft->handles[p].gone && sni_draft_follows(&draft->handles[p], handle))
@@ -34,7 +34,7 @@ static snResult check_left(const snHandleDraft* draft, snError* error) {
         if (handle->gone || sn_selection_vertices(draft->selector, handle->marks, NULL) > 0) continue;
         if (handle->fresh)
             return sni_fail(error, SN_RESULT_BAD_DATA,
-                            "handle \"%.100s\" has no vertices: what marks it meets none; the model is %s",
+                            "handle \"%.100s\" has no vertices: its selection contains none; the model is %s",
                             handle->name, range);
         return sni_fail(error, SN_RESULT_BAD_DATA, "handle \"%.100s\" has no vertices left", handle->name);
     }

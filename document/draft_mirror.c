@@ -68,7 +68,8 @@ static snResult find_partners(const snHandleDraft* draft, Mirroring* m, snError*
         found += m->partners[v] != SN_NONE;
     }
     if (result == SN_RESULT_OK && found == 0)
-        result = sni_fail(error, SN_RESULT_BAD_DATA, "no vertex of the mesh mirrors another in x = 0");
+        result =
+            sni_fail(error, SN_RESULT_BAD_DATA, "no two vertices of the mesh are mirror images in x = 0");
     sn_weld_destroy(weld);
     sni_free(memory, both);
     return result;
@@ -121,7 +122,7 @@ static void copy_handles(snHandleDraft* draft, const Mirroring* m) {
             to->weight = from->weight;
             to->confidence = from->confidence;
             to->selected = from->selected;
-            to->centerd = from->centerd;
+            to->centered = from->centered;
             to->center = sn_vec3(-from->center.x, from->center.y, from->center.z);
             to->follower_count = 0;
         }

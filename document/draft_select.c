@@ -18,7 +18,7 @@ static void make_anew(const snHandleDraft* draft, sniDraft* handle) {
     sni_free(&draft->allocator, handle->weights);
     handle->weights = NULL;
     handle->weight = 1.0f;
-    handle->centerd = false;
+    handle->centered = false;
     handle->fresh = true;
 }
 

@@ -402,7 +402,7 @@ static snResult turn_entry(snDocument* document, sniEntry* entry, snError* error
 
 static snResult check_free(const snDocument* document, snError* error) {
     if (document->edit == NULL) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is under way", document->edit->name);
+    return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is still running", document->edit->name);
 }
 
 snResult sn_document_undo(snDocument* document, snError* error) {

@@ -47,10 +47,10 @@ static void put_source(const snSource* source, sniBytes* out) {
 
 snResult sn_document_history_write_memory(const snDocument* document, snBytes* out, snError* error) {
     if (document->edit != NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is under way", document->edit->name);
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is still running", document->edit->name);
     for (uint32_t i = 0; i < document->source_count; i++)
         if (!sni_source_is_whole(document->sources[i]))
-            return sni_fail(error, SN_RESULT_UNSUPPORTED, "the bytes of %.200s were not kept",
+            return sni_fail(error, SN_RESULT_UNSUPPORTED, "the bytes of %.200s were not stored",
                             document->sources[i]->name);
     sniBytes bytes = sni_bytes(&document->allocator);
     sni_put_u64(&bytes, MAGIC);
@@ -184,7 +184,7 @@ static snResult get_source(Reader* r) {
 
 static snResult get_all(Reader* r, snDocument* into) {
     if (sni_take_u64(&r->reader) != MAGIC)
-        return sni_fail(r->error, SN_RESULT_BAD_DATA, "is no history of a project");
+        return sni_fail(r->error, SN_RESULT_BAD_DATA, "is not a history of a project");
     if (sni_take_u64(&r->reader) != sn_document_hash(r->document))
         return sni_fail(r->error, SN_RESULT_BAD_DATA, "the history is of another version of the document");
     uint32_t sources = sni_take_u32(&r->reader);
@@ -197,7 +197,7 @@ static snResult get_all(Reader* r, snDocument* into) {
 snResult sn_document_history_read_memory(snDocument* document, const char* name, const void* data,
                                          size_t size, snError* error) {
     if (document->edit != NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is under way", document->edit->name);
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "\"%s\" is still running", document->edit->name);
     const snAllocator* memory = &document->allocator;
     uint8_t* aligned = sni_copy_array(memory, data, size, 1);
     if (aligned == NULL) return sni_fail_memory(error);

@@ -108,7 +108,8 @@ snResult sn_document_move_joint(snDocument* document, uint32_t joint, snVec3 pla
     uint32_t count = document->state.body.model->skeleton->joint_count;
     const snAllocator* memory = &document->allocator;
     if (joint >= count) return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no joint %u", joint);
-    if (!sn_vec3_finite(place)) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the place is not finite");
+    if (!sn_vec3_finite(place))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the position is not finite");
     bool there = false;
     SNI_TRY(is_there(document, joint, place, &there, error));
     if (there) return SN_RESULT_OK;

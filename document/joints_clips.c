@@ -42,7 +42,7 @@ static snResult make_keys(Hanging* h, const snClip* clip, const snAllocator* mem
     static const uint32_t widths[3] = {3, 4, 3};
     float rate = sn_maxf(sn_clip_rate(clip), LEAST_RATE), frames = clip->duration * rate;
     if (!(frames < (float)SN_TAKE_MAX_FRAMES))
-        return sni_fail(error, SN_RESULT_LIMIT, "the clip %s is too long to be keyed anew", clip->name);
+        return sni_fail(error, SN_RESULT_LIMIT, "the clip %s is too long to be keyed again", clip->name);
     uint32_t whole = (uint32_t)(frames + 1e-3f);
     h->key_count = whole + 1 + ((float)whole / rate < clip->duration - 1e-4f);
     h->times = SNI_NEW_ARRAY(memory, float, h->key_count);

@@ -164,14 +164,15 @@ static snResult check(const snDocument* document, uint32_t joint, snError* error
         return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no joint %u", joint);
     for (uint32_t p = 0; p < model->part_count; p++)
         if (model->parts[p].joint == joint)
-            return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint, "%s carries the mesh %s: it stays",
-                                  skeleton->names[joint], model->parts[p].name);
+            return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint,
+                                  "%s has the mesh %s and cannot be removed", skeleton->names[joint],
+                                  model->parts[p].name);
     if (skeleton->parents[joint] != SN_NONE) return SN_RESULT_OK;
     for (uint32_t s = 0; s < model->skin_count; s++)
         if (find_in(&model->skins[s], joint) != SN_NONE)
             return sni_fail_joint(
                 error, SN_RESULT_BAD_DATA, joint,
-                "%s moves skin, and there is no joint above it to take that: hang it on one",
+                "%s moves skin and has no parent to take over its weights: give it a parent",
                 skeleton->names[joint]);
     return SN_RESULT_OK;
 }

@@ -57,7 +57,7 @@ static snResult check_name(const snDocument* document, const char* name, uint32_
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a joint needs a name");
     uint32_t found = sn_skeleton_find(document->state.body.model->skeleton, name);
     if (found == SN_NONE || found == except) return SN_RESULT_OK;
-    return sni_fail_joint(error, SN_RESULT_BAD_DATA, found, "another joint is called %s already", name);
+    return sni_fail_joint(error, SN_RESULT_BAD_DATA, found, "another joint already has the name %s", name);
 }
 
 snResult sni_check_named(const snDocument* document, bool before, snError* error) {
@@ -120,7 +120,8 @@ snResult sn_document_add_joint(snDocument* document, const char* name, uint32_t 
     if (parent != SN_NONE) SNI_TRY(need_joint(document, parent, error));
     SNI_TRY(sni_need_model(document, error));
     SNI_TRY(check_name(document, name, SN_NONE, error));
-    if (!sn_vec3_finite(place)) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the place is not finite");
+    if (!sn_vec3_finite(place))
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the position is not finite");
     SNI_TRY(sni_edit_begin(document, "Add joint", SNI_BITS_MODEL, SNI_COPY_RIG, error));
     sniBody* body = &document->state.body;
     uint32_t joint = body->model->skeleton->joint_count;
@@ -201,7 +202,7 @@ snResult sn_document_parent_joint(snDocument* document, uint32_t joint, uint32_t
     const snSkeleton* skeleton = document->state.body.model->skeleton;
     if (skeleton->parents[joint] == parent) return SN_RESULT_OK;
     if (parent != SN_NONE && is_above(skeleton, parent, joint))
-        return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint, "%s hangs below %s: it cannot carry it",
+        return sni_fail_joint(error, SN_RESULT_BAD_DATA, joint, "%s is below %s and cannot become its parent",
                               skeleton->names[parent], skeleton->names[joint]);
     SNI_TRY(sni_edit_begin(document, "Parent joint", SNI_BITS_MODEL, SNI_COPY_RIG, error));
     sniBody* body = &document->state.body;

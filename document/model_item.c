@@ -154,7 +154,7 @@ typedef struct Getter {
 } Getter;
 
 static snResult damaged(snError* error) {
-    return sni_fail(error, SN_RESULT_BAD_DATA, "what is kept of the model is damaged");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the stored model is damaged");
 }
 
 static void* copy_of(const Getter* g, const void* items, size_t count, size_t size) {

@@ -27,7 +27,7 @@ static snResult check_stretch(const snClip* clip, float from, float* to, snError
     if (from >= 0.0f && from <= *to && (asked <= clip->duration * 1.0001f || asked == SN_CLIP_END))
         return SN_RESULT_OK;
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                    "%g to %g is no stretch of the clip, which lasts from 0 to %g seconds", (double)from,
+                    "%g to %g is not a stretch of the clip, which lasts from 0 to %g seconds", (double)from,
                     (double)asked, (double)clip->duration);
 }
 
@@ -105,12 +105,12 @@ static snResult make_fit(const snDocument* document, const snSource* source, con
         return sni_fail(error, SN_RESULT_CANCELLED, "cancelled after matching the joints");
     if (map->confidence >= SN_JOINT_MAP_USABLE || def->override_count > 0) return SN_RESULT_OK;
     snMapReason reason = sn_joint_map_reason(map);
-    snResult result =
-        sni_fail(error, SN_RESULT_BAD_DATA,
-                 "the skeletons do not fit: confidence %.2f, expected %.2f or more%s%s; name the joints that "
-                 "belong together",
-                 (double)map->confidence, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "",
-                 reason.text);
+    snResult result = sni_fail(
+        error, SN_RESULT_BAD_DATA,
+        "the skeletons do not match: confidence %.2f, expected %.2f or more%s%s; name the joints that "
+        "belong together",
+        (double)map->confidence, (double)SN_JOINT_MAP_USABLE, reason.text[0] != '\0' ? ": " : "",
+        reason.text);
     if (error != NULL) snprintf(error->file, sizeof error->file, "%s", source->name);
     return result;
 }

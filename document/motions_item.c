@@ -96,5 +96,5 @@ snResult sni_motions_get(sniSlice bytes, const snAllocator* memory, sniMotion** 
     }
     sni_motions_free(motions, made, memory);
     if (!enough) return sni_fail_memory(error);
-    return sni_fail(error, SN_RESULT_BAD_DATA, "what is kept of the motions is damaged");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the stored motions are damaged");
 }

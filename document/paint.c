@@ -27,7 +27,7 @@ static snResult check(const snDocument* document, const snBrush* brush, snPaint 
     if (!(strength >= 0.0f && strength <= 1.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a strength from 0 to 1 is expected");
     if ((uint32_t)how >= SN_PAINT_COUNT)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "there is no such way to paint");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "there is no such brush mode");
     return SN_RESULT_OK;
 }
 

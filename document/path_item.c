@@ -26,7 +26,7 @@ void sni_path_put(const sniPath* path, sniBytes* out) {
 }
 
 static snResult damaged(snError* error) {
-    return sni_fail(error, SN_RESULT_BAD_DATA, "what is kept of the path is damaged");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the stored path is damaged");
 }
 
 // Everything but what it means; points into someone else's memory.

@@ -106,7 +106,7 @@ static snResult find(const snDocument* document, const snPoseFindDef* def, sniPo
     snPoseBlend blend = {0};
     snPoseSpace* space = NULL;
     if (def->anchor != SN_NONE && def->anchor >= def->target_count)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the anchor is none of the targets");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the anchor is not one of the targets");
     SNI_TRY(make_room(document, &blend, error));
     snPoseSpaceDef made = {document->state.handled.rig, blend.pose_count, sn_document_poses(document)};
     snResult result = sn_pose_space_create(&made, &document->allocator, &space, error);
@@ -195,7 +195,7 @@ snResult sni_make_pose(const snDocument* document, const snPoseBlend* blend, boo
     const sniHandled* handled = &document->state.handled;
     SNI_TRY(sni_need_rig(document, error));
     if (blend->pose_count != handled->poses.count || blend->handle_count != handled->rig->handle_count)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the blend is of other poses");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the blend was made for other poses");
     Saved saved = {0};
     snResult result = make_saved(document, &saved) ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) {

@@ -86,7 +86,7 @@ static void take_step(sniReader* r, snPoseStep* step) {
 }
 
 static snResult damaged(snError* error) {
-    return sni_fail(error, SN_RESULT_BAD_DATA, "what is kept of the poses is damaged");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the stored poses are damaged");
 }
 
 static snResult get_pose(sniReader* r, const snHandles* rig, const snAllocator* memory, sniPoses* poses,

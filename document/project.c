@@ -171,7 +171,8 @@ static snResult check_sources(const snDocument* document, snError* error) {
     for (uint32_t i = 0; i < document->source_count; i++) {
         const snSource* source = document->sources[i];
         if (is_used(document, source) && !sni_source_is_whole(source))
-            return sni_fail(error, SN_RESULT_UNSUPPORTED, "the bytes of %.200s were not kept", source->name);
+            return sni_fail(error, SN_RESULT_UNSUPPORTED, "the bytes of %.200s were not stored",
+                            source->name);
     }
     return SN_RESULT_OK;
 }
@@ -329,7 +330,7 @@ static snResult read_sources(sniProject* r, const sniJson* root) {
         if (sni_json_text(&name) == NULL || strchr(sni_json_text(&name), '/') != NULL)
             return sni_project_bad(r, "has a source without a plain \"name\"");
         if (is_repeated(&list, i, "id") || is_repeated(&list, i, "file"))
-            return sni_project_bad(r, "has a source twice");
+            return sni_project_bad(r, "has two sources of the same name");
         float part = SOURCES_SHARE / (float)sni_json_length(&list);
         r->span.begin = part * (float)i;
         r->span.end = part * (float)(i + 1);
@@ -339,7 +340,7 @@ static snResult read_sources(sniProject* r, const sniJson* root) {
         bool right = sni_json_text(&id) != NULL && strcmp(sni_json_text(&id), text) == 0;
         bool kept = right && sni_source_keep(r->document, source);
         sn_source_close(source);
-        if (!right) return sni_project_bad(r, "has a source that is not the file it says it is");
+        if (!right) return sni_project_bad(r, "has a source whose content differs from its description");
         if (!kept) return sni_fail_memory(r->error);
     }
     return SN_RESULT_OK;
@@ -414,7 +415,7 @@ static snResult read_root(sniProject* r, const sniJson* root) {
     sniJson version = sni_json_get(root, "sinew_project");
     int64_t number = 0;
     if (!sni_json_whole(&version, &number) || number < 1)
-        return sni_project_bad(r, "is no project (\"sinew_project\")");
+        return sni_project_bad(r, "is not a project (\"sinew_project\")");
     if (number > VERSION)
         return sni_project_fail(
             r,

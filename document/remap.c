@@ -50,7 +50,7 @@ static snResult find_motion(const snDocument* document, uint32_t clip, const sni
     *motion = motion_of(document, clip);
     *source = sn_document_clip_source(document, clip);
     if (*motion != NULL && *source != NULL) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u came from no other skeleton", clip);
+    return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u was not brought from another skeleton", clip);
 }
 
 snResult sn_document_clip_map(const snDocument* document, uint32_t clip, snJointMap** out, snError* error) {

@@ -44,7 +44,7 @@ snResult sn_checkup_try(const snCheckup* checkup, snMeasure measure, const snVio
                         snError* error) {
     const snDocument* document = checkup->document;
     if (checkup->clip == SN_NONE || (uint32_t)measure >= SN_MEASURE_COUNT || violation->frame == SN_NONE)
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no moment in which it could be tried");
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no moment to test it in");
     snCheckDef def = sn_check_def();
     snSettings* settings = NULL;
     snCheck* check = NULL;

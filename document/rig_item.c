@@ -3,7 +3,7 @@
 #include "handled.h"
 
 static snResult damaged(snError* error) {
-    return sni_fail(error, SN_RESULT_BAD_DATA, "what is kept of the handles is damaged");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the stored handles are damaged");
 }
 
 void sni_rig_put(const snHandles* rig, sniBytes* out) {

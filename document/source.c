@@ -111,7 +111,7 @@ static snResult make_sized_body(const char* name, const snProgress* progress, co
     for (const char* at = name + strlen(BODY); *at != '\0'; at++) {
         if (*at < '0' || *at > '9' || def.vertex_target > 1000000)
             return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                            "%.100s: a number of vertices is expected behind " BODY, name);
+                            "%.100s: a number of vertices is expected after " BODY, name);
         def.vertex_target = def.vertex_target * 10 + (uint32_t)(*at - '0');
     }
     return sn_builtin_body(&def, memory, out, error);
@@ -124,7 +124,7 @@ static snResult make_builtin(const char* name, const snProgress* progress, const
         if (strcmp(builtins[i].name, name + strlen(BUILTIN)) == 0)
             return builtins[i].make(progress, memory, out, error);
     return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                    "%.100s: there are builtin:body, :tube, :bar, :cube and :sheet", name);
+                    "%.100s: expected builtin:body, :tube, :bar, :cube or :sheet", name);
 }
 
 // ------------------------------------------------------------------------------------------------ reading
@@ -176,8 +176,7 @@ static snResult open_within(const snDocument* document, const snOpenDef* def, sn
                             snError* error) {
     if (document->is_within)
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
-                        "%.100s: projects within projects are not read; convert it to .glb first",
-                        source->name);
+                        "%.100s: a project cannot contain a project; convert it to .glb first", source->name);
     snDocumentDef within = document->def;
     within.history_limit = 0;
     within.keep_sources = false;

@@ -35,7 +35,7 @@ static snResult choose(Styles* list, const char* word, uint32_t* out, snError* e
     list->opened[list->opened_count++] = style;
     uint32_t at = find_named(list, style->name);
     if (at < list->count && list->sources[at] != NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%s is called %s too; one needs another name",
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%s has the name %s too; rename one of them",
                         list->sources[at], style->name);
     if (at == SN_SETTINGS_MAX_STYLES)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%u styles at most", SN_SETTINGS_MAX_STYLES);

@@ -69,9 +69,9 @@ static snResult fail_pose(uint32_t frame, snResult result, snError* error) {
             "joints move further than %g m from the origin, or scale by more than %g, in frame %u",
             (double)SN_LENGTH_MAX, (double)SN_SCALE_MAX, frame);
     if (result == SN_RESULT_INVALID_ARGUMENT)
-        return sni_fail(error, result,
-                        "frame %u does not follow: another take was posed meanwhile; begin with frame 0",
-                        frame);
+        return sni_fail(
+            error, result,
+            "frame %u cannot follow, because another take was posed meanwhile; begin with frame 0", frame);
     return sni_fail(error, result, "posing failed: %s", sn_result_name(result));
 }
 
@@ -128,7 +128,7 @@ snResult sn_take_pose_all(snTake* take, snError* error) {
 static snResult plan_loop(snTake* take, const snClip* clip, snError* error) {
     float duration = clip->duration;
     if (take->def.from > 0.0f || take->def.to < duration)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a cycle is the whole clip");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a cycle needs the whole clip");
     if (!(duration > 0.0f)) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the clip has no length");
     uint32_t frames = (uint32_t)(duration * take->def.fps + 0.5f);
     if (frames == 0) frames = 1;
@@ -166,7 +166,7 @@ static snResult make_account(snTake* take, snError* error) {
 static snResult make_player(snTake* take, snError* error) {
     const snTake* with = take->def.with;
     if (with != NULL && with->document != take->document)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "takes of two documents share no character");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "takes of two documents cannot share a character");
     if (with != NULL && with->player != NULL && !take->def.loop && !with->def.loop) {
         take->player = with->player;
         take->player->users++;

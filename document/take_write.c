@@ -343,7 +343,7 @@ static snResult write_cache(snTake* take, const Place* to, bool join, snError* e
     join = sn_take_cache_count(take, join) == 1;
     if (to->out != NULL && !join)
         return sni_fail(error, SN_RESULT_UNSUPPORTED,
-                        "%.200s: a cache for each part is several files; in memory they are joined",
+                        "%.200s: caches for each part are several files; in memory write a joined one",
                         to->path);
     uint32_t count = join ? 1 : model->part_count;
     snPointCache* caches = SNI_NEW_ARRAY(&take->allocator, snPointCache, count);

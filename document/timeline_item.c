@@ -94,5 +94,5 @@ snResult sni_timeline_get(sniSlice bytes, const snAllocator* memory, sniTimeline
     }
     sni_timeline_free(&made, memory);
     if (right || !enough) return sni_fail_memory(error);
-    return sni_fail(error, SN_RESULT_BAD_DATA, "what is kept of the timeline is damaged");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the stored timeline is damaged");
 }

@@ -187,7 +187,7 @@ static snResult read_frames(Reader* r, const sniSource* source, snModel** out) {
     for (size_t b = 0; b < bones; b++) {
         still += sni_asf_bone(r->asf, b)->dof_count > 0 && r->last_set[b] == 0;
     }
-    if (still > 0) sni_note(source->def->notes, "%u bones have no motion and keep their rest", still);
+    if (still > 0) sni_note(source->def->notes, "%u bones have no motion and keep their rest pose", still);
     return SN_RESULT_OK;
 }
 

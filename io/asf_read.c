@@ -25,7 +25,7 @@ uint32_t sni_asf_find(const sniAsf* asf, const char* name, size_t length, uint32
 
 static snResult add_bone(Reader* r, const char* name, size_t length) {
     if (sni_asf_find(r->asf, name, length, 0) != SN_NONE) {
-        return sni_text_fail(&r->text, "there is a bone %.*s already", (int)(length < 60 ? length : 60),
+        return sni_text_fail(&r->text, "the bone %.*s already exists", (int)(length < 60 ? length : 60),
                              name);
     }
     if (r->asf->bones.count >= BONES_MAX) {
@@ -64,7 +64,8 @@ static snResult read_dofs(Reader* r, sniBone* bone) {
         if (kind == SNI_ASF_DOFS) {
             return sni_text_expected(&r->text, "a degree of freedom (tx ty tz rx ry rz l)");
         }
-        if (bone->dof_count == SNI_ASF_DOFS) return sni_text_fail(&r->text, "a bone moves in too many ways");
+        if (bone->dof_count == SNI_ASF_DOFS)
+            return sni_text_fail(&r->text, "a bone has too many degrees of freedom");
         bone->dofs[bone->dof_count++] = kind;
     }
     return SN_RESULT_OK;
@@ -235,7 +236,7 @@ static snResult finish(Reader* r, float unit) {
         // Files round directions; the bone's length is what counts.
         bone->direction = sn_normalize_or(bone->direction, sn_vec3(0, 0, 0));
         if (b > 0 && bone->parent == SN_NONE) {
-            return sni_text_fail(&r->text, "bone %.60s has no place in the :hierarchy", sni_asf_name(asf, b));
+            return sni_text_fail(&r->text, "bone %.60s is not in the :hierarchy", sni_asf_name(asf, b));
         }
         if (sn_vec3_finite(sn_scale(bone->direction, bone->length * asf->unit))) continue;
         return sni_text_fail(&r->text, "bone %.60s is longer than fits a float", sni_asf_name(asf, b));

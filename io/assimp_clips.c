@@ -7,7 +7,7 @@ typedef struct Clip {
     double rate; // ticks a second
     uint32_t channel_count;
     snChannel* channels;
-    uint32_t lost; // channels of nodes that are not there
+    uint32_t lost; // channels of nodes that do not exist
 } Clip;
 
 // Room for a channel of `keys` keys, added once its keys are in.
@@ -207,7 +207,7 @@ static bool convert_clip(sniScene* s, const struct aiAnimation* animation, snCli
     }
     drop_doubles(&clip);
     if (clip.lost > 0) {
-        sni_scene_note(s, "%u channels of \"%.80s\" move nodes that are not there", clip.lost,
+        sni_scene_note(s, "%u channels of \"%.80s\" move nodes that do not exist", clip.lost,
                        animation->mName.data);
     }
     float duration = (float)(animation->mDuration / rate);

@@ -179,7 +179,7 @@ bool sni_scene_joints(sniScene* s, float unit) {
         s->folded[j] = fold(&s->rest[j]);
         s->scales[j] = above * s->folded[j];
     }
-    if (sheared > 0) sni_scene_note(s, "%u nodes are sheared; the shear is left out", sheared);
+    if (sheared > 0) sni_scene_note(s, "%u nodes are sheared; the shear is removed", sheared);
     drop_root(s);
     return true;
 }

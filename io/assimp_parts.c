@@ -133,8 +133,7 @@ static void visit_weights(Builder* b, VisitFn* visit) {
         first += mesh->mNumVertices;
     }
     if (lost > 0 && b->row_bones != NULL) {
-        sni_scene_note(b->s, "%u bones of \"%.80s\" name nodes that are not there", lost,
-                       b->node->mName.data);
+        sni_scene_note(b->s, "%u bones of \"%.80s\" name nodes that do not exist", lost, b->node->mName.data);
     }
 }
 

@@ -59,7 +59,7 @@ bool sni_beside_exists(const sniBeside* beside, const char* path) {
 static snResult copy_file(const sniBeside* beside, const char* path, size_t limit, const snAllocator* memory,
                           uint8_t** out, size_t* out_size, snError* error) {
     const snFile* file = find_file(beside, path);
-    if (file == NULL) return sni_fail(error, SN_RESULT_IO, "is not among the files given");
+    if (file == NULL) return sni_fail(error, SN_RESULT_IO, "is not one of the given files");
     if (file->size >= limit) {
         return sni_fail(error, SN_RESULT_LIMIT, "has %zu bytes, more than the limit of %zu", file->size,
                         limit);

@@ -59,7 +59,7 @@ static snResult read_joint(Reader* r) {
 }
 
 static snResult read_end(Reader* r) {
-    if (r->current == SN_NONE) return sni_text_fail(&r->text, "an end site stands outside of any joint");
+    if (r->current == SN_NONE) return sni_text_fail(&r->text, "an end site is outside of any joint");
     while (!sni_text_at_line_end(&r->text) && *r->text.p != '{') r->text.p++; // "Site"
     const char* parent = sni_motion_name(&r->motion, r->current);
     return add_joint(r, parent, strlen(parent), "_end", true);

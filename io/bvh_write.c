@@ -182,9 +182,9 @@ static void write_notes(const sniBvhPlan* plan, snNotes* notes) {
         sni_note(notes, "BVH holds one clip: of %u only \"%.80s\" was written", plan->model->clip_count,
                  plan->clip->name);
     }
-    if (plan->scaled) sni_note(notes, "BVH has no scale: joints stand where scale puts them, scale is lost");
+    if (plan->scaled) sni_note(notes, "BVH has no scale: joints keep their scaled positions, scale is lost");
     if (plan->renamed > 0) {
-        sni_note(notes, "%u joints were renamed: BVH names are not empty and have no blanks or braces",
+        sni_note(notes, "%u joints were renamed: BVH names must not be empty or contain blanks or braces",
                  plan->renamed);
     }
 }

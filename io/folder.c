@@ -86,7 +86,7 @@ static snResult check_old(const char* path, const sniFolderFile* files, uint32_t
     snResult result = SN_RESULT_OK;
     while (result == SN_RESULT_OK && (entry = readdir(folder)) != NULL) {
         if (is_ours(entry->d_name, files, count)) continue;
-        sni_fail(error, SN_RESULT_IO, "is there and holds %.100s, which would be lost", entry->d_name);
+        sni_fail(error, SN_RESULT_IO, "exists and contains %.100s, which would be lost", entry->d_name);
         result = at_path(error, path);
     }
     closedir(folder);

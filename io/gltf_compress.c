@@ -29,7 +29,7 @@ static snResult find_filter(const sniGltf* gltf, const sniJson* packed, sniMesho
         *out = (sniMeshoptFilter)i;
         return SN_RESULT_OK;
     }
-    return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &filter, "is no filter that is known");
+    return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &filter, "is not a known filter");
 }
 
 static snResult unpack_view(const sniGltf* gltf, const sniJson* view, const sniJson* packed) {

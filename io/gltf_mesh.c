@@ -394,7 +394,7 @@ static snResult fill_part(const sniGltf* gltf, const sniLayout* layout, uint32_t
                           const snModel* model, snPart* part) {
     SNI_TRY(name_part(gltf, node, layout, mesh, part));
     if (layout->skipped > 0) {
-        sni_note(gltf->notes, "%.80s: %u primitives are no triangles and were skipped", part->name,
+        sni_note(gltf->notes, "%.80s: %u primitives are not triangles and were skipped", part->name,
                  layout->skipped);
     }
     SNI_TRY(sni_gltf_read_mesh(gltf, layout, part->name, &part->mesh));

@@ -228,7 +228,7 @@ static void name_targets(Writer* w, sniJsonValue* mesh) {
         sni_output_add(w->out, names, sni_json_string(name));
     }
     // Extras may be anything; where they are no object the names have no place.
-    if (!sni_json_set(extras, "targetNames", names)) sni_note(w->out->notes, "targets stay without names");
+    if (!sni_json_set(extras, "targetNames", names)) sni_note(w->out->notes, "targets have no names");
 }
 
 static snResult change_mesh(Writer* w, uint32_t source, sniJsonValue* mesh) {

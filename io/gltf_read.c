@@ -166,7 +166,7 @@ static snResult decode_image(const sniGltf* gltf, uint32_t index, const uint8_t*
     static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}, jpeg[] = {0xff, 0xd8, 0xff};
     bool is_png = size >= sizeof png && memcmp(data, png, sizeof png) == 0;
     if (!is_png && (size < sizeof jpeg || memcmp(data, jpeg, sizeof jpeg) != 0)) {
-        sni_note(gltf->notes, "image %u is no PNG and no JPEG and is not shown", index);
+        sni_note(gltf->notes, "image %u is neither PNG nor JPEG and is not shown", index);
         return SN_RESULT_OK;
     }
     snReadDef def = sn_read_def();
@@ -323,7 +323,7 @@ static snResult read_target(const sniGltf* gltf, const sniJson* channel, const s
         out->joint = SN_NONE;
         return SN_RESULT_OK;
     }
-    return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &path, "is missing, expected what to animate");
+    return sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, &path, "is missing, expected the property to animate");
 }
 
 static snResult read_interpolation(const sniGltf* gltf, const sniJson* sampler, snInterpolation* out) {

@@ -58,7 +58,7 @@ snResult sni_gltf_settings_read(const sniGltf* gltf, snModel* model) {
     }
     if (settings->skin == SN_SKIN_LATTICE && model->binding == NULL) {
         settings->skin = SN_SKIN_AUTO;
-        sni_note(gltf->notes, "the settings ask for the skin of a lattice that is not there; auto is used");
+        sni_note(gltf->notes, "the settings select the lattice skin, but there is no lattice; auto is used");
     }
     sn_model_set_settings(model, settings);
     return SN_RESULT_OK;

@@ -62,8 +62,8 @@ static snResult view_part(sniStill* still, const snModel* model, uint32_t p, con
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "the still has %u vertices, %s has %u",
                         surface->vertex_count, part->name, count);
     if (!sn_mat4_inverse_affine(world, &inverse))
-        return sni_fail(error, SN_RESULT_BAD_DATA, "the node of %s is flat, so nothing can be put there",
-                        part->name);
+        return sni_fail(error, SN_RESULT_BAD_DATA,
+                        "the node of %s is scaled to zero, so it cannot hold a mesh", part->name);
     if (!make_mesh(part->mesh, memory, mesh)) return sni_fail_memory(error);
     turn_faces(model, part, worlds, mesh);
     if (part->origins == NULL) {

@@ -29,7 +29,7 @@ static snResult check_numbers(const sniGltf* gltf, const sniLayout* layout, cons
         if (!gltf->new_weights) {
             sni_gltf_fail(gltf, SN_RESULT_BAD_DATA, accessor,
                           "holds a number that is not finite in element %u: %s of the mesh \"%.60s\", which "
-                          "has to be bound anew",
+                          "must be bound again",
                           v, key, sni_gltf_name(&layout->mesh));
             return sni_gltf_at_vertex(gltf, SN_RESULT_BAD_DATA, v);
         }

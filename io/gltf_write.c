@@ -208,7 +208,8 @@ static snResult check_joints(const snModel* model, const snWriteDef* def, snErro
     const snJointBake* joints = def->joints;
     if (joints == NULL) return SN_RESULT_OK;
     if (def->still != NULL)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "helper joints go without stills");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "helper joints and stills cannot be written together");
     bool right = joints->part_count == model->part_count && joints->skin_count >= model->skin_count;
     for (uint32_t p = 0; p < model->part_count && right; p++)
         right = joints->parts[p].vertex_count == model->parts[p].mesh->vertex_count;
@@ -254,8 +255,7 @@ snResult sni_gltf_write(const snModel* model, const char* path, const snWriteDef
     bool joints = def->joints != NULL && sni_joints_change(def->joints);
     for (uint32_t p = 0; p < model->part_count && def->morphs == NULL && !joints && def->still == NULL; p++)
         if (model->parts[p].dual_shares != NULL)
-            sni_note(def->notes, "%.80s: how much of dual skin each vertex gets is left out",
-                     model->parts[p].name);
+            sni_note(def->notes, "%.80s: the shares of dual skin are not written", model->parts[p].name);
     out.packs = def->compress;
     snResult result = def->still != NULL ? still_from_source(&out, gltf, model, path, def, error)
                       : joints           ? with_joints(&out, gltf, model, path, def, error)

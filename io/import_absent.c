@@ -11,10 +11,10 @@ bool sni_importer_find(char out[SNI_PATH_MAX]) {
 const char* sn_sandbox_enter(void) { return "no new privileges, capabilities, seccomp"; }
 
 const char* sni_importer_advice(void) {
-    return "and no program can be started here: convert them to .glb first";
+    return "and programs cannot be started here: convert them to .glb first";
 }
 
 snResult sni_importer_run(const sniImporter* importer, const sniSource* source, sniBytes* answer) {
     (void)importer, (void)answer;
-    return sni_fail(source->error, SN_RESULT_UNSUPPORTED, "no program can be started here");
+    return sni_fail(source->error, SN_RESULT_UNSUPPORTED, "programs cannot be started here");
 }

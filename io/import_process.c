@@ -107,7 +107,8 @@ static snResult start(const sniImporter* importer, const sniSource* source, Chil
     const char* word = importer->word != NULL ? importer->word : extension + (extension[0] == '.');
     char* arguments[] = {(char*)importer->program, (char*)word, unit, NULL};
     int input = open_input(source);
-    if (input < 0) return fail(source, SN_RESULT_IO, "cannot hand over the file: %s", strerror(errno));
+    if (input < 0)
+        return fail(source, SN_RESULT_IO, "cannot send the file to the importer: %s", strerror(errno));
     int ends[2];
     pid_t id = -1;
     if (open_pipe(ends)) {

@@ -96,11 +96,10 @@ static snResult read_probes(const sniBytes* answer, snSandbox* out, snError* err
     for (size_t at = 0; at < answer->size;) {
         const char* end = memchr(text + at, '\n', answer->size - at);
         if (end == NULL || !read_line(text + at, (size_t)(end - text) - at, out))
-            return sni_fail(error, SN_RESULT_BAD_DATA, "the importer does not know of a sandbox");
+            return sni_fail(error, SN_RESULT_BAD_DATA, "the importer has no sandbox");
         at = (size_t)(end - text) + 1;
     }
-    if (out->count == 0)
-        return sni_fail(error, SN_RESULT_BAD_DATA, "the importer does not know of a sandbox");
+    if (out->count == 0) return sni_fail(error, SN_RESULT_BAD_DATA, "the importer has no sandbox");
     return SN_RESULT_OK;
 }
 

@@ -331,7 +331,7 @@ snResult sni_stream_read(const sniSource* source, snModel** out) {
         reader.at = SNI_STREAM_HEAD;
     }
     if (reader.at == 0 || memcmp(source->data, sni_stream_magic, sizeof sni_stream_magic) != 0) {
-        return fail(&reader, SN_RESULT_BAD_DATA, "the importer's answer is no model");
+        return fail(&reader, SN_RESULT_BAD_DATA, "the importer's answer is not a model");
     }
     if (words[0] != SNI_STREAM_VERSION) {
         return fail(&reader, SN_RESULT_UNSUPPORTED,

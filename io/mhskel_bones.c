@@ -59,7 +59,7 @@ static snResult read_head(const sniMhFile* file, const sniJson* bone, const snMe
         sniJson item = sni_json_item(&vertices, i);
         int64_t vertex = -1;
         if (!sni_json_whole(&item, &vertex) || vertex < 0 || vertex >= (int64_t)mesh->vertex_count) {
-            return sni_mh_fail(file, &item, "is no vertex of the mesh, which has %u", mesh->vertex_count);
+            return sni_mh_fail(file, &item, "is not a vertex of the mesh, which has %u", mesh->vertex_count);
         }
         snVec3 p = mesh->positions[vertex];
         sum[0] += (double)p.x;
@@ -102,7 +102,8 @@ static snResult read_bones(const sniMhFile* file, const sniJson* list, const snM
         bones[b].parent = SN_NONE;
         if (name == NULL || name[0] == '\0') continue; // null: a root
         bones[b].parent = find_bone(bones, count, name);
-        if (bones[b].parent == SN_NONE) return sni_mh_fail(file, &parent, "names no bone of the file");
+        if (bones[b].parent == SN_NONE)
+            return sni_mh_fail(file, &parent, "is not the name of a bone of the file");
     }
     return SN_RESULT_OK;
 }

@@ -148,7 +148,7 @@ static snResult read_with_mesh(const sniMhFile* file, const snMesh* whole, const
         uint32_t group = find_body(whole);
         body_fill(whole, group, unit, &body);
         if (group == SN_NONE)
-            sni_note(source->def->notes, "the mesh has no group \"body\"; all of it was taken");
+            sni_note(source->def->notes, "the mesh has no group \"body\"; the whole mesh was used");
         result = sni_mh_open(weights_source, &weights_file);
     } else {
         result = sni_fail_memory(source->error);

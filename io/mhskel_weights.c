@@ -22,7 +22,9 @@ static snResult read_pair(Reader* r, const sniJson* pair, uint16_t bone) {
     int64_t vertex = -1;
     double weight = 0.0;
     if (!sni_json_whole(&index, &vertex) || vertex < 0 || vertex >= (int64_t)r->vertex_count) {
-        return sni_mh_fail(r->file, pair, "starts with no vertex of the mesh, which has %u", r->vertex_count);
+        return sni_mh_fail(r->file, pair,
+                           "starts with a number that is not a vertex of the mesh, which has %u",
+                           r->vertex_count);
     }
     if (!sni_json_number(&number, &weight) || !(weight >= 0.0 && weight <= 1e6)) {
         return sni_mh_fail(r->file, pair, "has no weight of 0 or more");

@@ -89,7 +89,8 @@ static snResult read_element(sniText* text, const snAllocator* allocator, sniPly
     element.vertex = sni_text_is(text, "vertex");
     element.face = sni_text_is(text, "face");
     header->strips = header->strips || sni_text_is(text, "tristrips");
-    if (element.vertex && header->vertex_line > 0) return sni_text_fail(text, "there are vertices twice");
+    if (element.vertex && header->vertex_line > 0)
+        return sni_text_fail(text, "there are two vertex elements");
     text->p += sni_text_token(text);
     SNI_TRY(sni_text_whole(text, SN_NONE - 1, &element.count));
     if (element.vertex) {

@@ -80,7 +80,7 @@ static snResult read_count(Reader* r, const sniPlyProperty* property, uint64_t* 
     *count = (uint64_t)value;
     size_t size = r->header.binary ? (size_t)sni_ply_type_size(property->type) : 1;
     if (*count <= sni_text_left(&r->text) / size) return SN_RESULT_OK;
-    return fail_here(r, "a list has more values than bytes follow");
+    return fail_here(r, "a list has more values than the file has bytes left");
 }
 
 static snResult skip_property(Reader* r, const sniPlyProperty* property) {
@@ -136,7 +136,7 @@ static snResult read_corners(Reader* r, const sniPlyProperty* property) {
         double value = 0.0;
         SNI_TRY(read_value(r, property->type, &value));
         if (!(value >= 0.0 && value < (double)r->header.vertex_count)) {
-            return fail_here(r, "a face has the index of a vertex that is not there");
+            return fail_here(r, "a face has the index of a vertex that does not exist");
         }
         uint32_t vertex = (uint32_t)value;
         if (!sni_list_push(&r->source->allocator, &r->corners, &vertex, sizeof vertex)) {

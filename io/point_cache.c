@@ -38,7 +38,7 @@ static snPointCache* make_cache(const sniSource* source, uint32_t points, uint32
     bool fits = sni_mul_size(points, frames, &values) && sni_mul_size(values, 12, &bytes);
     if (!fits || source->size < header || source->size - header < bytes) {
         *result = sni_source_fail(source, count_offset,
-                                  "%u frames of %u points need %zu bytes behind the header, the file has %zu",
+                                  "%u frames of %u points need %zu bytes after the header, the file has %zu",
                                   frames, points, bytes, source->size > header ? source->size - header : 0);
         return NULL;
     }
@@ -73,7 +73,7 @@ static snResult read_points(const sniSource* source, size_t offset, bool big, sn
         cache->points[i] = point;
     }
     if (source->size > offset + count * 12) {
-        sni_note(source->def->notes, "%zu bytes behind the last frame were ignored",
+        sni_note(source->def->notes, "%zu bytes after the last frame were ignored",
                  source->size - offset - count * 12);
     }
     return SN_RESULT_OK;
@@ -148,7 +148,7 @@ static snResult check_read(const char* name, const snReadDef* def, const void* o
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a name, a unit above 0 and an output are needed");
     }
     if (format_of(name) != FORMAT_NONE) return SN_RESULT_OK;
-    return fail_name(name, SN_RESULT_UNSUPPORTED, "is no point cache, expected .pc2 or .mdd", error);
+    return fail_name(name, SN_RESULT_UNSUPPORTED, "is not a point cache, expected .pc2 or .mdd", error);
 }
 
 snResult sn_point_cache_read(const char* path, const snReadDef* def, snPointCache** out, snError* error) {
@@ -237,7 +237,7 @@ static snResult check_write(const snPointCache* cache, const char* name, Format 
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a path, points and frames are needed");
     }
     if (format == FORMAT_NONE) {
-        return fail_name(name, SN_RESULT_UNSUPPORTED, "is no point cache, expected .pc2 or .mdd", error);
+        return fail_name(name, SN_RESULT_UNSUPPORTED, "is not a point cache, expected .pc2 or .mdd", error);
     }
     if (format == FORMAT_MDD && !(cache->fps > 0.0f && sn_finite(cache->fps))) {
         return fail_name(name, SN_RESULT_INVALID_ARGUMENT, "MDD needs frames a second above 0", error);

@@ -59,7 +59,7 @@ static uint32_t find_part(const Pose* pose, const char* name, bool* out_above) {
 static void note_above(Pose* pose, const char* part, uint32_t above) {
     snNotes* notes = pose->notes;
     char text[sizeof notes->text[0]];
-    snprintf(text, sizeof text, "%s is no handle here; what it does goes to %s", part,
+    snprintf(text, sizeof text, "%s is not a handle of this rig; its steps are applied to %s", part,
              pose->handles->handles[above].name);
     for (uint32_t i = 0; notes != NULL && i < notes->count && i < sizeof notes->text / sizeof text; i++)
         if (strcmp(notes->text[i], text) == 0) return;

@@ -55,7 +55,7 @@ static snResult read_binary(Soup* soup) {
         }
     }
     if (size < source->size) {
-        sni_note(source->def->notes, "%zu bytes behind the last triangle were ignored", source->size - size);
+        sni_note(source->def->notes, "%zu bytes after the last triangle were ignored", source->size - size);
     }
     return SN_RESULT_OK;
 }

@@ -190,7 +190,7 @@ static snResult apply(void* user, const sniJson* root, sniJson* out_where, snErr
     *out_where = *root;
     if (kind == SN_FILE_KINDS)
         return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "is no pose (\"sinew_pose\"), path file (\"sinew_path\") or rig (\"sinew_rig\")");
+                        "is not a pose (\"sinew_pose\"), path file (\"sinew_path\") or rig (\"sinew_rig\")");
     if (sni_expect_kind(&summing->reading, root, keys[kind], texts[kind])) {
         summing->out->kind = (snFileKind)kind;
         if (kind == SN_FILE_POSE) sum_pose(summing, root);

@@ -91,7 +91,7 @@ static snResult find_directory(const uint8_t* data, size_t size, Directory* out,
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "zip: it is one of several files of one archive");
     }
     if (begin > end || length > end - begin) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: its directory is said to lie behind its end");
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: its directory is declared to be after its end");
     }
     *out = (Directory){data, begin, (size_t)begin + length, count};
     return SN_RESULT_OK;
@@ -103,18 +103,19 @@ static snResult find_packed(const Directory* directory, const uint8_t* name, siz
                             snError* error) {
     size_t room = directory->begin;
     if (item->begin > room || room - item->begin < LOCAL_SIZE) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s is said to lie behind the others",
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s is declared to be after the others",
                         item->name);
     }
     const uint8_t* header = directory->data + item->begin;
     size_t before = (size_t)LOCAL_SIZE + load16(header + 26) + load16(header + 28);
     if (load32(header) != LOCAL_MARK || load16(header + 26) != length || load16(header + 8) != item->method ||
         room - item->begin < before || memcmp(header + LOCAL_SIZE, name, length) != 0) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: where %.100s should lie is something else",
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: the position of %.100s contains something else",
                         item->name);
     }
     if (room - item->begin - before < item->packed_size) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s has fewer bytes than it claims", item->name);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s has fewer bytes than it declares",
+                        item->name);
     }
     item->packed = header + before;
     item->end = item->begin + (uint32_t)before + item->packed_size;
@@ -127,7 +128,7 @@ static snResult fail_name(snResult code, const void* bytes, size_t length, snErr
     if (length > sizeof shown - 1) length = sizeof shown - 1;
     for (size_t i = 0; i < length; i++) shown[i] = name[i] >= 0x20 ? (char)name[i] : '?';
     shown[length] = '\0';
-    return sni_fail(error, code, "zip: \"%s\" is no name of a file in a folder", shown);
+    return sni_fail(error, code, "zip: \"%s\" is not the name of a file inside a folder", shown);
 }
 
 // One record of the directory at `*at`, which moves behind it; the name goes to `*names`.
@@ -184,7 +185,7 @@ static snResult sort_names(const Item* items, uint32_t count, const snAllocator*
     for (uint32_t i = 0; i < count && result == SN_RESULT_OK; i++) {
         if (sorted != NULL) sorted[i] = (uint32_t)(order[i] - items);
         if (i == 0 || strcmp(order[i - 1]->name, order[i]->name) != 0) continue;
-        result = sni_fail(error, code, "zip: it has two entries called %.100s", order[i]->name);
+        result = sni_fail(error, code, "zip: it has two entries with the name %.100s", order[i]->name);
     }
     sni_free(memory, order);
     return result;
@@ -199,7 +200,7 @@ static snResult check_places(const sniZip* zip, snError* error) {
     qsort(order, zip->count, sizeof(const Item*), compare_places);
     for (uint32_t i = 1; i < zip->count && result == SN_RESULT_OK; i++) {
         if (order[i - 1]->end <= order[i]->begin) continue;
-        result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s and %.100s share bytes", order[i - 1]->name,
+        result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: %.100s and %.100s overlap", order[i - 1]->name,
                           order[i]->name);
     }
     sni_free(&zip->allocator, order);
@@ -283,7 +284,7 @@ static snResult inflate_item(const Item* item, const snAllocator* memory, uint8_
         result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: its packed bytes are damaged: %s",
                           stream.msg != NULL ? stream.msg : "no dictionary");
     } else if (!whole) {
-        result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: it is not as long as it claims");
+        result = sni_fail(error, SN_RESULT_BAD_DATA, "zip: its size differs from the declared size");
     }
     inflateEnd(&stream);
     return result;
@@ -325,14 +326,14 @@ static snResult check_claim(const Item* item, size_t limit, snError* error) {
     bool possible = item->method == STORED ? item->size == item->packed_size
                                            : item->size / DEFLATE_GAIN <= item->packed_size;
     if (possible) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_BAD_DATA, "zip: it claims %u bytes, but has %u", item->size,
+    return sni_fail(error, SN_RESULT_BAD_DATA, "zip: it declares %u bytes, but has %u", item->size,
                     item->packed_size);
 }
 
 snResult sni_zip_read(const sniZip* zip, const char* name, size_t limit, const snAllocator* memory,
                       uint8_t** out, size_t* out_size, snError* error) {
     const Item* item = find_item(zip, name);
-    if (item == NULL) return sni_fail(error, SN_RESULT_NOT_FOUND, "zip: it is not there");
+    if (item == NULL) return sni_fail(error, SN_RESULT_NOT_FOUND, "zip: the file is missing");
     SNI_TRY(check_claim(item, limit, error));
     uint8_t* data = SNI_NEW_ARRAY(memory, uint8_t, (size_t)item->size + 1);
     if (data == NULL) return sni_fail_memory(error);

@@ -52,8 +52,8 @@ snResult sn_job_create(const snJobDef* def, const snAllocator* allocator, snJob*
     if (def == NULL || out == NULL || def->run == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a job needs a call to run");
     if (def->stack_bytes < LEAST_STACK)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a job's stack of %zu bytes; %zu are the least",
-                        def->stack_bytes, LEAST_STACK);
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                        "a job's stack has %zu bytes; it needs %zu or more", def->stack_bytes, LEAST_STACK);
     snAllocator memory = sni_allocator(allocator);
     snJob* job = SNI_NEW(&memory, snJob);
     if (job == NULL) return sni_fail_memory(error);

@@ -25,8 +25,8 @@ typedef struct snTextStyle {
 void sn_canvas_fill(snImage* image, float x, float y, float width, float height, float radius, snInk ink);
 // Copies `source` with its left top corner at x, y; the part outside is dropped.
 void sn_canvas_paste(snImage* image, const snImage* source, int32_t x, int32_t y);
-// Draws one line of text whose baseline starts (or is centered, or ends) at x, y. ASCII; other bytes show as a
-// box.
+// Draws one line of text whose baseline starts (or is centered, or ends) at x, y. ASCII; other bytes show as
+// a box.
 void sn_canvas_text(snImage* image, float x, float y, const char* text, const snTextStyle* style);
 // Width of the line in pixels.
 float sn_text_width(const char* text, float size);

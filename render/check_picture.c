@@ -288,7 +288,7 @@ snResult sn_check_pictures_draw(snCheckPictures* pictures, snMeasure measure, sn
     // What viewers drop is nowhere to be seen.
     if (!(worst->value > 0.0f) || measure == SN_MEASURE_DROPPED ||
         sn_check_pose(def->checks[of], worst, pictures->characters[of]) != SN_RESULT_OK)
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is nothing to draw of %s",
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "%s has nothing to draw",
                         sn_measure_info(measure)->title);
     snCamera camera = aim(pictures, of, worst);
     snResult result = SN_RESULT_OK;

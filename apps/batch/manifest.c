@@ -64,7 +64,7 @@ static snResult check_keys(Reader* r, const sniJson* object, const char* const* 
     uint32_t count = 0;
     while (allowed[count] != NULL) count++;
     sniJson at = sni_json_get(object, keys.unknown);
-    sni_fail(r->error, SN_RESULT_BAD_DATA, "%s means nothing here%s", at.at,
+    sni_fail(r->error, SN_RESULT_BAD_DATA, "%s is not allowed here%s", at.at,
              sni_hint(keys.unknown, allowed, count).text);
     return fail_at(r, &at);
 }
@@ -151,8 +151,8 @@ static snResult check_options(Reader* r, const sniJson* object, const batchWords
                 (options->items[i][length] != '\0' && options->items[i][length] != '='))
                 continue;
             sniJson at = sni_json_get(object, "options");
-            sni_fail(r->error, SN_RESULT_BAD_DATA,
-                     "%s: %s is for the batch to say; \"out\" says where files go", at.at, own[k]);
+            sni_fail(r->error, SN_RESULT_BAD_DATA, "%s: %s is set by the batch; \"out\" says where files go",
+                     at.at, own[k]);
             return fail_at(r, &at);
         }
     }
@@ -225,11 +225,11 @@ static snResult read_from(Reader* r, const sniJson* object, uint32_t index, batc
     for (uint32_t i = 0; text != NULL && i < index; i++) {
         if (strcmp(r->out->recipes[i].name, text) != 0) continue;
         if (r->out->recipes[i].per != BATCH_PER_CHARACTER)
-            return refuse(r, &at, "a recipe that is done once per character");
+            return refuse(r, &at, "a recipe that runs once per character");
         recipe->from = i;
         return SN_RESULT_OK;
     }
-    return refuse(r, &at, "the name of a recipe above this one");
+    return refuse(r, &at, "the name of an earlier recipe");
 }
 
 static snResult read_recipe(Reader* r, const sniJson* at, uint32_t index) {

@@ -99,7 +99,7 @@ snResult batch_draft_keep(const char* folder, const char* out, batchInputs* inpu
     snResult result = each_entry(folder, list_entry, &names) ? SN_RESULT_OK : sni_fail_memory(error);
     batch_paths_sort(&names);
     if (result == SN_RESULT_OK && names.count == 0)
-        result = sni_fail(error, SN_RESULT_BAD_DATA, "it ended well and wrote no file");
+        result = sni_fail(error, SN_RESULT_BAD_DATA, "it succeeded but wrote no file");
     if (result == SN_RESULT_OK) result = name_files(folder, out, &names, error);
     // At once, so that a kill leaves no folder that nobody will look for.
     batch_draft_remove(folder);

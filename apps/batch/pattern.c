@@ -41,7 +41,7 @@ snResult batch_pattern_check(const char* pattern, snError* error) {
         if (find_name(at, length) == NAMES)
             return sni_fail(
                 error, SN_RESULT_BAD_DATA,
-                "\"%.100s\": {%.*s} stands for nothing; there are {character}, {motion}, {recipe}, "
+                "\"%.100s\": {%.*s} is not a placeholder; there are {character}, {motion}, {recipe}, "
                 "{character_path}, {motion_path}, {character_folder}, {motion_folder}, {out}",
                 pattern, (int)(length < 40 ? length : 40), at);
         at += length;

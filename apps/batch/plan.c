@@ -112,7 +112,7 @@ static snResult make_out(batchPlan* plan, batchJob* job, const batchChosen* chos
     if (chosen->out == NULL) {
         if ((recipe->verb->takes & BATCH_TAKES_OUTPUT) == 0) return SN_RESULT_OK;
         return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "the recipe %.60s writes files, and no \"out\" says where, such as "
+                        "the recipe %.60s writes files and needs an \"out\", such as "
                         "\"out/{character}/{motion}.glb\"",
                         recipe->name);
     }
@@ -122,9 +122,10 @@ static snResult make_out(batchPlan* plan, batchJob* job, const batchChosen* chos
     sni_bytes_add(&plan->outs, "", 1);
     if (plan->outs.failed) return sni_fail_memory(error);
     if (whole) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_BAD_DATA,
-                    "\"out\" %.100s of the recipe %.60s names a motion, and it is done once per character",
-                    chosen->out, recipe->name);
+    return sni_fail(
+        error, SN_RESULT_BAD_DATA,
+        "\"out\" %.100s of the recipe %.60s names a motion, but the recipe runs once per character",
+        chosen->out, recipe->name);
 }
 
 static snResult add_job(batchPlan* plan, uint32_t recipe, uint32_t character, uint32_t motion,
@@ -133,7 +134,7 @@ static snResult add_job(batchPlan* plan, uint32_t recipe, uint32_t character, ui
     batchChosen chosen = batch_job_chosen(plan, &job);
     if (chosen.skip) return SN_RESULT_OK;
     if (chosen.too_many)
-        return sni_fail(error, SN_RESULT_LIMIT, "more than %d sayings add options for %.100s",
+        return sni_fail(error, SN_RESULT_LIMIT, "more than %d rules add options for %.100s",
                         BATCH_MAX_OPTIONS, batch_job_recipe(plan, &job)->name);
     job.seconds = -1.0;
     job.id = make_id(plan, &job);
@@ -209,11 +210,10 @@ static snResult check_outs(const batchPlan* plan, sniNameTable* table, snError* 
         const char* out = batch_job_out(plan, &plan->jobs[j]);
         if (out == NULL) continue;
         if (batch_inputs_is_read(plan->inputs, out))
-            return sni_fail(
-                error, SN_RESULT_BAD_DATA,
-                "%.200s is read by this batch and would be written by it; \"out\" must lead elsewhere, "
-                "and a recipe that reads what another writes says so by \"from\"",
-                out);
+            return sni_fail(error, SN_RESULT_BAD_DATA,
+                            "this batch reads %.200s and would overwrite it; change \"out\", or use \"from\" "
+                            "if a recipe reads the output of another",
+                            out);
         sniName* slot = sni_name_table_at(table, out, strlen(out));
         if (slot->text != NULL) return fail_twice(plan, &plan->jobs[slot->number], &plan->jobs[j], error);
         *slot = (sniName){out, strlen(out), j};

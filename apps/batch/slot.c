@@ -100,7 +100,7 @@ static snResult check_room(const batchHost* host, const char* path) {
     if (statvfs(folder, &disk) != 0 || (uint64_t)disk.f_bavail * disk.f_frsize >= ROOM_NEEDED)
         return SN_RESULT_OK;
     sni_fail(host->error, SN_RESULT_IO,
-             "there is no room left; free some and run it again, what is done stays done");
+             "the disk is full; free some space and run the command again, finished jobs are kept");
     snprintf(host->error->file, sizeof host->error->file, "%.255s", folder);
     return SN_RESULT_IO;
 }

@@ -119,7 +119,7 @@ snResult batch_slurm_submit(const batchPlan* plan, uint32_t run, uint32_t count,
                         per_task, (count + per_task - 1) / per_task, most, least);
     uint32_t tasks = (count + per_task - 1) / per_task;
     if (getcwd(folder, sizeof folder) == NULL)
-        return sni_fail(error, SN_RESULT_IO, "cannot tell the folder: %s", strerror(errno));
+        return sni_fail(error, SN_RESULT_IO, "cannot find the current folder: %s", strerror(errno));
     sniBytes words = sni_bytes(&plan->memory), out = sni_bytes(&plan->memory);
     batch_word(&words, "--parsable");
     batch_word(&words, "--requeue");

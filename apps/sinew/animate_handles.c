@@ -56,7 +56,8 @@ static cliExit read_path(Handles* h, const char* path) {
     const snPathFile* file = sn_document_path(document);
     bool moved = job->context->arguments->operand_count > 1, keyed = file->keyframes.key_count > 0;
     if (keyed && moved)
-        return cli_usage(job->context->arguments->verb, "%s has keyframes, which follow no MOTION", path);
+        return cli_usage(job->context->arguments->verb, "%s has keyframes, which cannot follow a MOTION",
+                         path);
     if (!keyed && !moved && file->paths == NULL)
         return cli_usage(job->context->arguments->verb,
                          "%s has no \"paths\", \"walk\" or \"keyframes\", and there is no MOTION to follow",

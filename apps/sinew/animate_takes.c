@@ -20,7 +20,7 @@ cliExit animate_check_all(const animateJob* job) {
     if (bake_target(a, SN_BAKE_JOINTS) >= SN_BAKE_MORPHS)
         return cli_usage(a->verb, "--clip all is for helper joints; morph targets hold one clip");
     if (cli_given(a, "from") || cli_given(a, "to"))
-        return cli_usage(a->verb, "--clip all takes clips as they are, without --from and --to");
+        return cli_usage(a->verb, "--clip all writes whole clips; --from and --to are not possible");
     return CLI_DONE;
 }
 

@@ -10,7 +10,7 @@
      0,                                                                                                      \
      CLI_NUMBER,                                                                                             \
      "MM",                                                                                                   \
-     "how far it may be off (default 0.2 % of the size with joints, 0.03 % with morph targets)",             \
+     "largest error (default 0.2 % of the size with joints, 0.03 % with morph targets)",                     \
      NULL,                                                                                                   \
      0.0001f,                                                                                                \
      1000},                                                                                                  \
@@ -18,7 +18,7 @@
          0,                                                                                                  \
          CLI_WHOLE,                                                                                          \
          "N",                                                                                                \
-         "so many helper joints (default: what the tolerance asks for, up to 64)",                           \
+         "number of helper joints (default: what the tolerance needs, up to 64)",                            \
          NULL,                                                                                               \
          1,                                                                                                  \
          SN_HELPERS_MAX},                                                                                    \
@@ -26,7 +26,7 @@
          0,                                                                                                  \
          CLI_WHOLE,                                                                                          \
          "N",                                                                                                \
-         "most joints of a vertex with helpers (default 4)",                                                 \
+         "largest number of joints per vertex, helpers included (default 4)",                                \
          NULL,                                                                                               \
          1,                                                                                                  \
          8},                                                                                                 \
@@ -34,7 +34,7 @@
          0,                                                                                                  \
          CLI_NUMBER,                                                                                         \
          "MM",                                                                                               \
-         "how far resting helpers may be off the plain skin (default 0.19 % of the size)",                   \
+         "largest distance from the plain skin with helpers at rest (default 0.19 % of the size)",           \
          NULL,                                                                                               \
          0.001f,                                                                                             \
          10000},                                                                                             \
@@ -46,8 +46,14 @@
          NULL,                                                                                               \
          0,                                                                                                  \
          0},                                                                                                 \
-        {"morphs", 0, CLI_WHOLE, "N", "most morph targets of a part (default: what the tolerance asks for)", \
-         NULL,     1, 4096},                                                                                 \
+        {"morphs",                                                                                           \
+         0,                                                                                                  \
+         CLI_WHOLE,                                                                                          \
+         "N",                                                                                                \
+         "largest number of morph targets per part (default: what the tolerance needs)",                     \
+         NULL,                                                                                               \
+         1,                                                                                                  \
+         4096},                                                                                              \
         {"floats",                                                                                           \
          0,                                                                                                  \
          CLI_FLAG,                                                                                           \

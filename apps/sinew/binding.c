@@ -17,7 +17,7 @@ void binding_free(cliBound* bound) {
 cliExit binding_check(const cliArguments* a) {
     const char* method = cli_text(a, "weights");
     if (cli_given(a, "cells") && cli_given(a, "cell-size"))
-        return cli_usage(a->verb, "--cells and --cell-size say the same thing; one of them is enough");
+        return cli_usage(a->verb, "--cells and --cell-size both set the resolution; use one of them");
     if (cli_given(a, "bones") && (method == NULL || strcmp(method, "heat") != 0))
         return cli_usage(a->verb, "--bones sets strengths and radii of --weights heat");
     return CLI_DONE;

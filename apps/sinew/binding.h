@@ -26,10 +26,10 @@ typedef struct cliBound {
      1,                                                                                                        \
      SN_LATTICE_MAX_CELLS},                                                                                    \
         {"cell-size", 0, CLI_NUMBER, "METRES", "width of a lattice cell, instead of --cells", NULL, 1e-9f, 0}, \
-        {"weights", 0, CLI_CHOICE, "METHOD", "how weights are made (default auto)", "auto|heat|geodesic",      \
+        {"weights", 0, CLI_CHOICE, "METHOD", "how weights are computed (default auto)", "auto|heat|geodesic",  \
          0,         0},                                                                                        \
         {"influences", 0, CLI_CHOICE, "N", "joints a vertex may follow (default 4)", "4|8", 0, 0},             \
-        {"joints", 0, CLI_FILE, "FILE", "names of the joints that deform, one a line", NULL, 0, 0},            \
+        {"joints", 0, CLI_FILE, "FILE", "names of the joints that deform, one per line", NULL, 0, 0},          \
         {"bones", 0, CLI_FILE, "FILE", "JSON with strength and radius by joint, for heat", NULL, 0, 0},        \
         CLI_STANCE_OPTIONS, {                                                                                  \
         "parts", 0, CLI_FILE, "FILE", "JSON list that overrides parts and regions of the lattice", NULL, 0,    \

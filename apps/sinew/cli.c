@@ -18,7 +18,7 @@ static const struct {
     {CLI_QUIET, {"quiet", 'q', CLI_FLAG, NULL, "no notes and no progress on stderr", NULL, 0, 0}},
     {CLI_WORKERS,
      {"workers", 0, CLI_WHOLE, "N",
-      "threads, 1 to 256; the result is the same for any number (default: one a core)", NULL, 1, 256}},
+      "threads, 1 to 256; the result is the same for any number (default: one per core)", NULL, 1, 256}},
     {CLI_MEMORY,
      {"memory", 0, CLI_BYTES, "SIZE", "refuse input that needs more, such as 512M or 4G (default 2G)", NULL,
       0, 0}},
@@ -27,13 +27,12 @@ static const struct {
       0.01f, 1e6f}},
     {CLI_MEMORY,
      {"formats", 0, CLI_TEXT, "LIST",
-      "accept files of these only, such as glb,gltf; the first is what - is (default: all)", NULL, 0, 0}},
+      "accept only these formats, such as glb,gltf; - is read as the first (default: all)", NULL, 0, 0}},
     {CLI_MEMORY,
-     {"limits", 0, CLI_TEXT, "LIST",
-      "counts that files may have (default joints=65536,clips=4096,parts=65536)", NULL, 0, 0}},
+     {"limits", 0, CLI_TEXT, "LIST", "largest counts in a file (default joints=65536,clips=4096,parts=65536)",
+      NULL, 0, 0}},
     {CLI_MEMORY,
-     {"reads", 0, CLI_FILE, "FILE", "list the files that models and motions were read from, one a line", NULL,
-      0, 0}},
+     {"reads", 0, CLI_FILE, "FILE", "write a list of the files that were read, one per line", NULL, 0, 0}},
     {CLI_SIMD,
      {"simd", 0, CLI_CHOICE, "LEVEL", "instruction set; the result is the same for all",
       "auto|scalar|sse2|avx2|avx512|neon", 0, 0}},
@@ -279,7 +278,7 @@ bool cli_parse(const cliVerb* verb, int argc, char** argv, cliArguments* out) {
         } else if (out->operand_count < verb->operand_max) {
             out->operands[out->operand_count++] = argument;
         } else {
-            cli_usage(verb, "one operand too many: %s", argument);
+            cli_usage(verb, "unexpected operand: %s", argument);
             return false;
         }
     }

@@ -291,7 +291,7 @@ cliExit context_source(cliContext* context, const char* path, snReadImages image
                                              : sn_source_open(context->document, path, &def, out, &error);
     if (result != SN_RESULT_OK) {
         cliExit code = context_fail(context, &error);
-        if (strstr(error.text, "bound anew") != NULL)
+        if (strstr(error.text, "must be bound again") != NULL)
             fprintf(stderr, "sinew: sinew bind %s --weights auto -o OUT.glb does that\n", path);
         return code;
     }
@@ -347,8 +347,7 @@ cliExit context_no_rig(const cliArguments* arguments) {
     const char* path = arguments->operands[0];
     bool rig = path_has_extension(path, ".snrig");
     if (!rig && !path_has_extension(path, ".snpose")) return CLI_DONE;
-    return cli_usage(arguments->verb,
-                     "%s is a %s, and MODEL is what it is for; sinew info %s says what it holds", path,
+    return cli_usage(arguments->verb, "%s is a %s, not a MODEL; sinew info %s lists its contents", path,
                      rig ? "rig" : "pose", path);
 }
 

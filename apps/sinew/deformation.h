@@ -30,12 +30,11 @@
     {"target-volume", 0, CLI_FILE, "FILE", "exact volume that changes over time, as JSON", NULL, 0, 0},      \
     {"refine", 0, CLI_WHOLE, "N", "split faces N times where exact volume shapes the surface", NULL, 0, 4},  \
     {"contact", 0, CLI_CHOICE, "ON",                                                                         \
-     "inside of bends the two sides of the skin meet instead of passing through (default off)", "on|off", 0, \
+     "on the inside of bends the two sides of the skin meet instead of intersecting (default off)", "on|off", 0, \
      0},                                                                                                     \
     {"flesh", 0, CLI_CHOICE, "ON", "flesh that follows and jiggles (default on if bound)", "on|off", 0, 0},  \
     {"push", 0, CLI_LIST, "PUSH",                                                                            \
-     "hold flesh off its place: WHERE=DX,DY,DZ@T0-T1 with a joint or a place X,Y,Z of the bind pose, metres " \
-     "and seconds; may be repeated", NULL, 0, 0},                                                            \
+     "hold flesh away from its rest position: WHERE=DX,DY,DZ@T0-T1; WHERE is a joint or a point X,Y,Z of the bind pose; metres and seconds; may be repeated", NULL, 0, 0},                                                            \
     {"settings", 0, CLI_FILE, "FILE", "settings as JSON; sinew settings shows all of them", NULL, 0, 0},     \
     {"set", 0, CLI_LIST, "KEY=VALUE", "any setting, as in flesh.delta=0.7; may be repeated", NULL, 0, 0}
 // clang-format on

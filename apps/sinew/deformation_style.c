@@ -147,7 +147,7 @@ cliExit deformation_splines(cliContext* context, snSettings* settings) {
     const cliArguments* a = context->arguments;
     if (!cli_given(a, "style") && !cli_given(a, "stiffness")) return CLI_DONE;
     if (names_skin(a) && settings->skin != SN_SKIN_SPLINE)
-        return cli_usage(a->verb, "--%s is for --skin spline, and another skin was asked for",
+        return cli_usage(a->verb, "--%s needs --skin spline, but another --skin is given",
                          cli_given(a, "style") ? "style" : "stiffness");
     settings->skin = SN_SKIN_SPLINE;
     cliExit code = change_stiffness(context, settings);

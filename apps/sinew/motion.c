@@ -156,7 +156,7 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     if (cli_given(a, "from") || (trims && from > 0.0f)) def->from = from;
     if (cli_given(a, "to") || (trims && to < clip->duration)) def->to = to;
     if (cli_given(a, "in-place") && cli_given(a, "extract-root"))
-        return cli_usage(a->verb, "--in-place takes the travel away, --extract-root moves it: choose one");
+        return cli_usage(a->verb, "--in-place removes the travel, --extract-root moves it: use one of them");
     if (cli_given(a, "in-place")) def->root = SN_ROOT_IN_PLACE;
     if (cli_given(a, "extract-root")) def->root = SN_ROOT_EXTRACT;
     def->mirror = cli_given(a, "mirror");
@@ -165,7 +165,7 @@ static cliExit read_def(cliContext* context, const snSource* motion, snMotionDef
     def->loop_any = def->loop && strcmp(cli_text(a, "loop-clip"), "auto") == 0;
     def->root_turn = cli_given(a, "root-turn");
     if (def->root_turn && def->root == SN_ROOT_KEEP)
-        return cli_usage(a->verb, "--root-turn goes with --in-place or --extract-root");
+        return cli_usage(a->verb, "--root-turn needs --in-place or --extract-root");
     def->reverse = cli_given(a, "reverse");
     def->speed = cli_number(a, "speed", 1.0f);
     code = read_ground(a, def);

@@ -14,59 +14,51 @@ typedef struct cliMotion {
 } cliMotion;
 
 // The options every verb with a motion takes. The verb also has --clip, --fps, and CLI_STRETCH_OPTIONS.
-#define CLI_MOTION_OPTIONS                                                                                   \
-    {"map", 0, CLI_FILE, "FILE", "JSON that overrides the automatic matching of joints", NULL, 0, 0},        \
-        {"in-place", 0, CLI_FLAG, NULL, "take horizontal travel out of the motion", NULL, 0, 0},             \
-        {"extract-root", 0, CLI_FLAG, NULL, "move horizontal travel above the hips", NULL, 0, 0},            \
-        {"mirror", 0, CLI_FLAG, NULL, "swap left and right", NULL, 0, 0},                                    \
-        {"no-feet", 0, CLI_FLAG, NULL, "do not keep planted feet from sliding", NULL, 0, 0},                 \
-        {"loop-clip",                                                                                        \
-         0,                                                                                                  \
-         CLI_FLAG,                                                                                           \
-         NULL,                                                                                               \
-         "close a nearly cyclic motion and report the seam; auto: its best cycle, however short",            \
-         "auto",                                                                                             \
-         0,                                                                                                  \
-         0},                                                                                                 \
-        {"root-turn", 0, CLI_FLAG, NULL, "with --in-place or --extract-root: turning as well", NULL, 0, 0},  \
-        {"speed", 0, CLI_NUMBER, "TIMES", "play it so many times as fast (default 1)", NULL, 0.01f, 100},    \
-        {"reverse", 0, CLI_FLAG, NULL, "play it from its end to its beginning", NULL, 0, 0},                 \
-        {"rest",                                                                                             \
-         0,                                                                                                  \
-         CLI_CHOICE,                                                                                         \
-         "POSE",                                                                                             \
-         "what a skinned file rests in: its bind matrices (default) or its nodes",                           \
-         "bind|nodes",                                                                                       \
-         0,                                                                                                  \
-         0},                                                                                                 \
-        {"ground",                                                                                           \
-         0,                                                                                                  \
-         CLI_TEXT,                                                                                           \
-         "WHERE",                                                                                            \
-         "stand the character on the floor: on (default), off, or the height of the floor",                  \
-         "on|off",                                                                                           \
-         0,                                                                                                  \
-         0},                                                                                                 \
-        {"clean",                                                                                            \
-         0,                                                                                                  \
-         CLI_CHOICE,                                                                                         \
-         "WHETHER",                                                                                          \
-         "take spins and flips of captured joints out of the motion (default on)",                           \
-         "on|off",                                                                                           \
-         0,                                                                                                  \
-         0},                                                                                                 \
-        {"verbose", 0, CLI_FLAG, NULL, "list all joints that were matched, not only doubtful ones",          \
-         NULL,      0, 0},                                                                                   \
-    {                                                                                                        \
-        "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, where it is not beside it", NULL, 0, 0       \
+#define CLI_MOTION_OPTIONS                                                                                     \
+    {"map", 0, CLI_FILE, "FILE", "JSON that overrides the automatic matching of joints", NULL, 0, 0},          \
+        {"in-place", 0, CLI_FLAG, NULL, "remove horizontal travel from the motion", NULL, 0, 0},               \
+        {"extract-root", 0, CLI_FLAG, NULL, "move horizontal travel to the joint above the hips", NULL, 0, 0}, \
+        {"mirror", 0, CLI_FLAG, NULL, "swap left and right", NULL, 0, 0},                                      \
+        {"no-feet", 0, CLI_FLAG, NULL, "do not keep planted feet from sliding", NULL, 0, 0},                   \
+        {"loop-clip",                                                                                          \
+         0,                                                                                                    \
+         CLI_FLAG,                                                                                             \
+         NULL,                                                                                                 \
+         "close a nearly cyclic motion and report the seam; auto: its best cycle, however short",              \
+         "auto",                                                                                               \
+         0,                                                                                                    \
+         0},                                                                                                   \
+        {"root-turn", 0, CLI_FLAG, NULL, "with --in-place or --extract-root: the heading too", NULL, 0, 0},    \
+        {"speed", 0, CLI_NUMBER, "TIMES", "speed factor (default 1)", NULL, 0.01f, 100},                       \
+        {"reverse", 0, CLI_FLAG, NULL, "play the motion backwards", NULL, 0, 0},                               \
+        {"rest",                                                                                               \
+         0,                                                                                                    \
+         CLI_CHOICE,                                                                                           \
+         "POSE",                                                                                               \
+         "rest pose of a skinned file: that of its bind matrices (default) or of its nodes",                   \
+         "bind|nodes",                                                                                         \
+         0,                                                                                                    \
+         0},                                                                                                   \
+        {"ground",                                                                                             \
+         0,                                                                                                    \
+         CLI_TEXT,                                                                                             \
+         "WHERE",                                                                                              \
+         "place the character on the floor: on (default), off, or the height of the floor",                    \
+         "on|off",                                                                                             \
+         0,                                                                                                    \
+         0},                                                                                                   \
+        {"clean",  0, CLI_CHOICE, "WHETHER", "remove spins and flips of captured joints (default on)",         \
+         "on|off", 0, 0},                                                                                      \
+        {"verbose", 0, CLI_FLAG, NULL, "list all matched joints, not only doubtful ones", NULL, 0, 0}, {       \
+        "companion", 0, CLI_FILE, "FILE", "the .asf of an .amc, if it is not in the same folder", NULL, 0, 0   \
     }
 
 // --from and --to of a clip, which motion_range reads.
 #define CLI_STRETCH_OPTIONS                                                                                  \
     {"from", 0, CLI_NUMBER, "SECONDS", "first moment (default 0)", NULL, 0, 0},                              \
-        {"trim", 0, CLI_TEXT, "A:B", "both at once: --from A --to B, either may be left out", NULL, 0, 0}, { \
+        {"trim", 0, CLI_TEXT, "A:B", "the same as --from A --to B; A or B may be empty", NULL, 0, 0}, {      \
         "to", 0, CLI_NUMBER, "SECONDS",                                                                      \
-            "last moment (default: the clip's end); equal to --from: that alone", NULL, 0, 0                 \
+            "last moment (default: the clip's end); if equal to --from: one moment", NULL, 0, 0              \
     }
 
 // The clip of a motion that --clip asks for; none at all is an error.

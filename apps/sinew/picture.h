@@ -14,10 +14,10 @@
     {"focus", 0, CLI_TEXT, of, "close-up of a " which, NULL, 0, 0},                                          \
     {"size", 0, CLI_TEXT, "WxH", "pixels (default " pixels ")", NULL, 0, 0}
 #define CLI_FOLLOW_OPTION                                                                                    \
-    {"follow", 0, CLI_CHOICE, "WHEN", "films and sheets go along with the character (default: on where it travels)", \
+    {"follow", 0, CLI_CHOICE, "WHEN", "the camera of films and sheets follows the character (default: on where it travels)", \
      "on|off", 0, 0}
 // clang-format on
-#define CLI_FOCUS_JOINT "joint: its name, or what it is in a body, as in LeftElbow"
+#define CLI_FOCUS_JOINT "joint: its name or body name, such as LeftElbow"
 
 // What they ask for.
 typedef struct cliPicture {

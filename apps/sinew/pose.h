@@ -19,9 +19,9 @@ typedef struct poseJob {
 
 // The options of a search.
 #define CLI_SEARCH_OPTIONS                                                                                   \
-    {"target", 0, CLI_LIST, "HANDLE=X,Y,Z", "where its middle should be, metres; may be repeated",           \
+    {"target", 0, CLI_LIST, "HANDLE=X,Y,Z", "target position of its center, metres; may be repeated",        \
      NULL,     0, 0},                                                                                        \
-        {"anchor", 0, CLI_TEXT, "HANDLE", "target that is met by moving the whole body", NULL, 0, 0},        \
+        {"anchor", 0, CLI_TEXT, "HANDLE", "target that is reached by moving the whole body", NULL, 0, 0},    \
         {"search",                                                                                           \
          0,                                                                                                  \
          CLI_CHOICE,                                                                                         \
@@ -34,12 +34,12 @@ typedef struct poseJob {
          0,                                                                                                  \
          CLI_TEXT,                                                                                           \
          "TERM=K,...",                                                                                       \
-         "what makes a pose good: target, in_use, last, weights, one, spread, examples; radius",             \
+         "terms of the objective: target, in_use, last, weights, one, spread, examples; radius",             \
          NULL,                                                                                               \
          0,                                                                                                  \
          0},                                                                                                 \
-        {"trace", 0, CLI_FILE, "PLOT", "write how the search went: .svg", NULL, 0, 0}, {                     \
-        "order", 0, CLI_CHOICE, "HOW", "in which examples are loaded (default given)",                       \
+        {"trace", 0, CLI_FILE, "PLOT", "plot the course of the search: .svg", NULL, 0, 0}, {                 \
+        "order", 0, CLI_CHOICE, "HOW", "order in which examples are loaded (default given)",                 \
             "given|distance|weight", 0, 0                                                                    \
     }
 

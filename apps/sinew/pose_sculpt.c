@@ -9,16 +9,14 @@ static cliExit check_same(const poseJob* job, const char* path, const snMesh* sc
     const snMesh* mesh = job->handled.mesh;
     snError error = sn_error_none();
     if (sculpted->vertex_count != mesh->vertex_count)
-        sni_fail(
-            &error, SN_RESULT_BAD_DATA,
-            "%s: %u vertices, and the model has %u; shape what sinew pose -o wrote, and keep the order of "
-            "vertices when it is exported",
-            path, sculpted->vertex_count, mesh->vertex_count);
+        sni_fail(&error, SN_RESULT_BAD_DATA,
+                 "%s: %u vertices, but the model has %u; sculpt the file that sinew pose -o wrote, and keep "
+                 "the order of vertices in the export",
+                 path, sculpted->vertex_count, mesh->vertex_count);
     else if (sculpted->corner_count != mesh->corner_count ||
              memcmp(sculpted->corners, mesh->corners, mesh->corner_count * sizeof *mesh->corners) != 0)
         sni_fail(&error, SN_RESULT_BAD_DATA,
-                 "%s: the faces are others than the model's; keep the order of vertices and faces when it is "
-                 "exported",
+                 "%s: the faces differ from the model's; keep the order of vertices and faces in the export",
                  path);
     else
         return CLI_DONE;

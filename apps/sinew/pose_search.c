@@ -46,7 +46,8 @@ static cliExit read_target(poseJob* job, const char* text) {
     for (uint32_t t = 0; t < job->target_count; t++)
         if (job->targets[t].handle == handle)
             return cli_usage(job->context->arguments->verb,
-                             "--target %s: the handle has a target already, expected one each", text);
+                             "--target %s: the handle already has a target, expected one for each handle",
+                             text);
     job->targets[job->target_count++] = target;
     return CLI_DONE;
 }

@@ -75,7 +75,7 @@ static cliExit find_list(const cliEdit* edit, const Words* words, uint32_t* out,
     for (const char* list = words->value; *list != '\0';) {
         size_t length = 0;
         uint32_t h = find_before(edit, list, ',', &length);
-        if (length == 0) return expected(edit, words, "a name before and behind each comma");
+        if (length == 0) return expected(edit, words, "a name before and after each comma");
         if (h == SN_NONE) {
             char name[256];
             snprintf(name, sizeof name, "%.*s", (int)length, list);
@@ -154,8 +154,8 @@ static cliExit change_marked(const cliEdit* edit, Words* words, RingsFn* change)
     cliExit code = change_rings(edit, words, change, true, &count);
     if (code != CLI_DONE || count > 0) return code;
     return cli_usage(edit->context->arguments->verb,
-                     "--%s changes what --handle marks, and none is given before it; --%s NAME=%s changes a "
-                     "handle that is there",
+                     "--%s changes the vertices of --handle, but no --handle is given before it; use --%s "
+                     "NAME=%s for an existing handle",
                      words->option, words->option, words->text);
 }
 
@@ -202,8 +202,8 @@ static cliExit change_rename(cliEdit* edit, Words* words) {
     snResult result = sn_handle_draft_rename(edit->draft, words->handle, words->value, &error);
     if (result != SN_RESULT_BAD_DATA) return done(edit, result, &error);
     return cli_usage(edit->context->arguments->verb,
-                     "--rename %s: there is a handle %s already; --merge %s=%s makes one of the two",
-                     words->text, words->value, words->value, name_of(edit, words->handle));
+                     "--rename %s: the handle %s already exists; --merge %s=%s joins the two", words->text,
+                     words->value, words->value, name_of(edit, words->handle));
 }
 
 // ---------------------------------------------------------------------------------------------- structure

@@ -7,9 +7,9 @@
 
 #define CLI_AXES "auto|x|y|z|-x|-y|-z"
 #define CLI_STANCE_OPTIONS                                                                                   \
-    {"up", 0, CLI_CHOICE, "AXIS", "which way is up in the file; auto looks at the shape", CLI_AXES, 0, 0}, { \
-        "facing", 0, CLI_CHOICE, "AXIS", "which way the body faces in the file; auto the same", CLI_AXES, 0, \
-            0                                                                                                \
+    {"up", 0, CLI_CHOICE, "AXIS", "up direction in the file; auto: found from the shape", CLI_AXES, 0, 0}, { \
+        "facing", 0, CLI_CHOICE, "AXIS", "facing direction in the file; auto: found from the shape",         \
+            CLI_AXES, 0, 0                                                                                   \
     }
 
 // What --up or --facing says.

@@ -61,8 +61,7 @@ cliExit style_new(cliContext* context) {
     const char* path = cli_text(a, "output");
     if (path == NULL)
         return cli_usage(a->verb, "-o OUT is missing: a folder, or a file that ends in .snstyle");
-    if (access(path, F_OK) == 0)
-        return cli_usage(a->verb, "%s is there already, and may be somebody's work", path);
+    if (access(path, F_OK) == 0) return cli_usage(a->verb, "%s already exists and is not overwritten", path);
     snStyle* style = NULL;
     snImage* thumbnail = NULL;
     snError error = sn_error_none();

@@ -15,16 +15,16 @@ const cliTopic cli_topics[] = {
      "-           standard input or output; --formats says what it is\n"
      "Lengths of glTF and OBJ are metres unless --unit says otherwise; BVH is scaled to the character."},
     {"joints", "How joints are named in options",
-     "By their names in the file, with * for any letters ('*Elbow'), or by what they are in a body, whatever "
-     "the file\n"
+     "By their names in the file, with * for any letters ('*Elbow'), or by their body names, whatever the "
+     "file\n"
      "calls them: Hips Spine Chest Neck Head, and with Left or Right in front Clavicle Shoulder Elbow Wrist "
      "Hip Knee\n"
      "Ankle Toes. So it is in --focus, --style, --stiffness, --profile, --push and sinew check's tables.\n"
      "sinew info MODEL lists the joints."},
     {"maps", "Which joint follows which",
-     "Joints are matched by name across the usual conventions, and by structure where names say nothing. "
+     "Joints are matched by name across the usual conventions, and by structure where names do not help. "
      "--verbose lists\n"
-     "the pairs. What is wrong is corrected by --map FILE:\n"
+     "the pairs. --map FILE corrects them:\n"
      "  {\"joints\": {\"TARGET\": \"SOURCE\", \"OTHER\": null}}\n"
      "null leaves a joint at rest, #12 is joint 12, for files without names. Skeletons that do not fit are "
      "refused with\n"
@@ -47,9 +47,9 @@ const cliTopic cli_topics[] = {
      "the handles go\n"
      "where its joints say; a map is {\"joints\": {\"HANDLE\": \"JOINT\"}}. A .png shows the last frame."},
     {"exit-codes", "What the program returns",
-     "0 done\n1 sinew check found what fails, or a job of sinew batch failed\n2 bad input: the file, the "
-     "place and the reason are said\n"
-     "3 usage: the command line makes no sense\n4 memory, time or I/O: --memory, --time-limit, a full disk\n"
-     "Results go to stdout (--json), everything else to stderr. Nothing is half-written, whatever happens."},
+     "0 done\n1 a measure of sinew check failed, or a job of sinew batch\n2 bad input: the message has the "
+     "file, the position and the reason\n"
+     "3 usage: the command line is wrong\n4 memory, time or I/O: --memory, --time-limit, a full disk\n"
+     "Results go to stdout (--json), everything else to stderr. No file is ever half-written."},
     {NULL, NULL, NULL},
 };

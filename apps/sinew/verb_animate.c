@@ -98,8 +98,7 @@ static cliExit plan(animateJob* job, bool plain) {
     if (job->source == NULL) code = motion_range(job->context, clip, &def->from, &def->to);
     if (code != CLI_DONE) return code;
     if (plain && job->source == NULL && stretched)
-        return cli_usage(a->verb,
-                         "--from and --to cut baked frames, but a plain skin keeps its clip as it is");
+        return cli_usage(a->verb, "--from and --to cut baked frames, but --target skin keeps the whole clip");
     // A still is one frame; a film leaves the last moment out.
     def->both_ends = !sn_film_is_path(job->output);
     uint32_t frames = 0;
@@ -109,7 +108,7 @@ static cliExit plan(animateJob* job, bool plain) {
     animate_listen(job);
     if (code != CLI_DONE || !def->loop) return code;
     if (cli_given(a, "push"))
-        return cli_usage(a->verb, "--push acts at a moment, --loop-bake bakes what repeats: use one of them");
+        return cli_usage(a->verb, "--push acts once, --loop-bake bakes a repeating cycle: use one of them");
     if (stretched) return cli_usage(a->verb, "--loop-bake bakes the whole clip, without --from and --to");
     if (!(clip->duration > 0.0f)) return cli_usage(a->verb, "--loop-bake: the clip has no length");
     return CLI_DONE;
@@ -164,9 +163,8 @@ static cliExit animate_any(cliContext* context) {
     bool bare = motion_path != NULL && model->part_count > 0 && !sn_document_has_skeleton(context->document);
     const char* idle = bare ? NULL : binding_option_given(a);
     if (idle != NULL)
-        return cli_usage(a->verb,
-                         "--%s binds a mesh without a skeleton to that of a MOTION; sinew bind binds others",
-                         idle);
+        return cli_usage(
+            a->verb, "--%s is for a mesh without a skeleton and a MOTION; use sinew bind for others", idle);
     if (motion_path != NULL && sn_model_find_clip(model, motion_path) != SN_NONE)
         return cli_usage(a->verb, "%s is a clip of the character: --clip %s plays it", motion_path,
                          motion_path);
@@ -201,7 +199,7 @@ static cliExit check_handles(const cliArguments* a) {
     if (cli_given(a, "from") && a->operand_count < 2)
         return cli_usage(a->verb, "--from cuts a MOTION; paths are followed from their beginning");
     if (cli_given(a, "clip") && a->operand_count < 2)
-        return cli_usage(a->verb, "--clip chooses from a MOTION, and none is given");
+        return cli_usage(a->verb, "--clip chooses from a MOTION, but none is given");
     const char* target = cli_text(a, "target");
     if (target != NULL && strcmp(target, "skin") == 0)
         return cli_usage(a->verb, "--target skin is for characters with a skeleton; --rig has morph targets");
@@ -219,7 +217,7 @@ static cliExit run(const cliArguments* arguments) {
     if (code == CLI_DONE) code = check_handles(arguments);
     if (code != CLI_DONE) return code;
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
-    if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
+    if (idle != NULL) return cli_usage(arguments->verb, "--%s needs a MOTION, but none is given", idle);
     bool pictures = animate_is_picture(output);
     if (!pictures && (cli_given(arguments, "camera") || cli_given(arguments, "size") ||
                       cli_given(arguments, "focus") || cli_given(arguments, "follow")))
@@ -241,18 +239,18 @@ static const cliOption options[] = {
      "model.glb or .gltf, points.obj (numbered), .pc2 or .mdd, picture.png, film.mp4 or .gif", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME",
      "animation to play, by name or number (default: the first); all: every one, in one skin", NULL, 0, 0},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames per second, up to 1000 (default 30)", NULL, 0.1f, CLI_MAX_FPS},
     CLI_STRETCH_OPTIONS,
     {"loop-bake", 0, CLI_FLAG, NULL, "run a cyclic clip until the flesh repeats, and bake one closed cycle",
      NULL, 0, 0},
     {"join", 0, CLI_FLAG, NULL, "one .pc2 or .mdd of all meshes, not one for each", NULL, 0, 0},
     CLI_HEADING("How the surface deforms"),
     CLI_DEFORM_OPTIONS,
-    CLI_HEADING("How a motion comes onto the character"),
+    CLI_HEADING("How a motion is retargeted to the character"),
     CLI_MOTION_OPTIONS,
     CLI_HEADING("What a glTF holds"),
     {"target", 0, CLI_CHOICE, "WHAT",
-     "the plain skin, or helper joints (default), morph targets or both for what is beyond it",
+     "the plain skin only; or, for the deformation beyond it, helper joints (default), morph targets or both",
      "skin|joints|morph|both", 0, 0},
     CLI_BAKE_OPTIONS,
     CLI_HEADING("Pictures and films"),
@@ -285,7 +283,7 @@ static const char* const examples[] = {
 
 const cliVerb verb_animate = {
     .name = "animate",
-    .summary = "Move a character by its own clip or by any motion file",
+    .summary = "Animate a character with its own clip or any motion file",
     .operands = "CHARACTER [MOTION...]",
     .operand_min = 1,
     .operand_max = CLI_MAX_OPERANDS,
@@ -299,6 +297,6 @@ const cliVerb verb_animate = {
         "MOTION is .bvh, .amc, .glb, .gltf, .fbx; its joints are matched with the character's by name and\n"
         "structure. Several, or a folder of them, become clips of one .glb or .gltf, named after their "
         "files;\n"
-        "one that does not fit is left out, and the exit code is its.\n"
+        "one that does not match is omitted, and the exit code is that of the failure.\n"
         "More: sinew help joints, volume, maps, handles, files; docs/cli.md.",
     .run = run};

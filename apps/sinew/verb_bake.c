@@ -122,7 +122,9 @@ static cliExit bake(cliContext* context) {
 
 static cliExit run(const cliArguments* arguments) {
     const char* onto = cli_text(arguments, "onto");
-    if (onto == NULL) return cli_usage(arguments->verb, "--onto CHARACTER says whose points these are");
+    if (onto == NULL)
+        return cli_usage(arguments->verb,
+                         "--onto CHARACTER is missing: the character to which the points belong");
     cliExit code = context_output(arguments, ".glb .gltf");
     if (code != CLI_DONE) return code;
     cliContext context = {0};
@@ -135,10 +137,11 @@ static cliExit run(const cliArguments* arguments) {
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "model.glb or .gltf", NULL, 0, 0},
-    {"onto", 0, CLI_FILE, "CHARACTER", "the character that the points were made of", NULL, 0, 0},
+    {"onto", 0, CLI_FILE, "CHARACTER", "the character to which the points belong", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME",
-     "what its joints play meanwhile, by name or number (default: the first); none: they rest", NULL, 0, 0},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second (default: the file's, else 30)", NULL, 0.1f, CLI_MAX_FPS},
+     "clip that the joints play, by name or number (default: the first); none: rest pose", NULL, 0, 0},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames per second (default: the file's, else 30)", NULL, 0.1f,
+     CLI_MAX_FPS},
     {"target", 0, CLI_CHOICE, "WHAT", "helper joints (default), morph targets, or both", "joints|morph|both",
      0, 0},
     CLI_BAKE_OPTIONS,
@@ -151,7 +154,7 @@ static const char* const examples[] = {
 
 const cliVerb verb_bake = {
     .name = "bake",
-    .summary = "Turn point caches of other programs into joints of a character",
+    .summary = "Convert point caches of other programs to helper joints of a character",
     .operands = "CACHE [CACHE ...]",
     .operand_min = 1,
     .operand_max = CLI_MAX_OPERANDS,
@@ -159,8 +162,9 @@ const cliVerb verb_bake = {
     .common = CLI_COMMON_ALL,
     .examples = examples,
     .notes =
-        "CACHE is .pc2 or .mdd. Several are taken one after another: together they hold the vertices of\n"
-        "all meshes of the character, in the order of the file. Or each is of one mesh, the one with as\n"
+        "CACHE is .pc2 or .mdd. Several caches follow each other: together they hold the vertices of\n"
+        "all meshes of the character, in the order of the file. Or each belongs to one mesh, the one with "
+        "as\n"
         "many vertices; meshes without a cache keep the plain skin. The character keeps its joints and its\n"
-        "clip; what the points have beyond its skin becomes helper joints (docs/bake.md).",
+        "clip; the difference between points and skin becomes helper joints (docs/bake.md).",
     .run = run};

@@ -143,7 +143,7 @@ static cliExit find_output(batchJobs* b) {
     if (output == NULL) return CLI_DONE;
     if (output[0] == '/') here[0] = '\0';
     if (output[0] != '/' && getcwd(here, sizeof here) == NULL) {
-        fprintf(stderr, "%s: cannot tell the folder: %s\n", output, strerror(errno));
+        fprintf(stderr, "%s: cannot find the current folder: %s\n", output, strerror(errno));
         return CLI_SYSTEM;
     }
     snprintf(b->output, sizeof b->output, "%s%s%.2000s", here, output[0] != '/' ? "/" : "", output);
@@ -187,22 +187,23 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"jobs", 'j', CLI_WHOLE, "N", "processes at once (default: one a core)", NULL, 1, BATCH_MAX_PROCESSES},
-    {"workers", 0, CLI_WHOLE, "N", "threads of each (default 1); the files are the same for any number", NULL,
-     1, 256},
-    {"again", 0, CLI_FLAG, NULL, "do also what is up to date", NULL, 0, 0},
-    {"strict", 0, CLI_FLAG, NULL, "exit code 1 also where a check says fail", NULL, 0, 0},
+    {"jobs", 'j', CLI_WHOLE, "N", "processes at the same time (default: one per core)", NULL, 1,
+     BATCH_MAX_PROCESSES},
+    {"workers", 0, CLI_WHOLE, "N", "threads per process (default 1); the files are the same for any number",
+     NULL, 1, 256},
+    {"again", 0, CLI_FLAG, NULL, "repeat jobs that are up to date too", NULL, 0, 0},
+    {"strict", 0, CLI_FLAG, NULL, "exit code 1 also if a check fails", NULL, 0, 0},
     {"verbose", 0, CLI_FLAG, NULL, "plan: list every job", NULL, 0, 0},
-    {"output", 'o', CLI_FILE, "FILE", "report: the page (default: report.html in the folder of the state)",
-     NULL, 0, 0},
-    {"slurm", 0, CLI_FLAG, NULL, "submit the jobs to Slurm as an array, and return", NULL, 0, 0},
+    {"output", 'o', CLI_FILE, "FILE", "report: the page (default: report.html in the state folder)", NULL, 0,
+     0},
+    {"slurm", 0, CLI_FLAG, NULL, "submit the jobs to Slurm as an array and return", NULL, 0, 0},
     {"partition", 0, CLI_TEXT, "NAME", "Slurm's partition", NULL, 0, 0},
-    {"array-limit", 0, CLI_WHOLE, "K", "most tasks that run at once", NULL, 1, 1e6f},
+    {"array-limit", 0, CLI_WHOLE, "K", "largest number of tasks that run at the same time", NULL, 1, 1e6f},
     {"per-task", 0, CLI_WHOLE, "M",
-     "jobs of a task (default: what the largest array of the cluster asks for)", NULL, 1, 1e6f},
+     "jobs per task (default: as few as the largest array of the cluster allows)", NULL, 1, 1e6f},
     {"slurm-option", 0, CLI_LIST, "OPTION",
-     "one more for sbatch, as in --slurm-option=--mem=4G; may be repeated", NULL, 0, 0},
-    {"run", 0, CLI_WHOLE, "N", "task: the run whose list it takes from; Slurm gives it", NULL, 1, 1e6f},
+     "option for sbatch, as in --slurm-option=--mem=4G; may be repeated", NULL, 0, 0},
+    {"run", 0, CLI_WHOLE, "N", "task: the run whose list is used; set by Slurm", NULL, 1, 1e6f},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {
@@ -215,7 +216,7 @@ static const char* const examples[] = {
 
 const cliVerb verb_batch = {
     .name = "batch",
-    .summary = "Do verbs for many characters and motions, here or on Slurm",
+    .summary = "Run verbs for many characters and motions, on this machine or on Slurm",
     .operands = "plan|run|status|cancel|report MANIFEST",
     .operand_min = 2,
     .operand_max = 2,
@@ -223,10 +224,11 @@ const cliVerb verb_batch = {
     .options = options,
     .common = CLI_JSON | CLI_QUIET,
     .examples = examples,
-    .notes = "plan    lists the jobs, what is up to date, and how long the others will take.\n"
-             "run     does what is not up to date; stopped or killed, the same command goes on.\n"
-             "status  counts what is done, and what Slurm still has.\n"
-             "cancel  takes a run back from Slurm; what is done stays done.\n"
-             "report  writes a page and its JSON: results, errors, what changed with the last run.\n"
-             "The exit code of run is 1 where a job failed. docs/batch.md says what a MANIFEST holds.",
+    .notes =
+        "plan    lists the jobs, what is up to date, and how long the others will take.\n"
+        "run     runs the jobs that are not up to date; after an interruption, the same command continues.\n"
+        "status  counts finished jobs, and jobs that are still in Slurm.\n"
+        "cancel  cancels a run in Slurm; finished jobs are kept.\n"
+        "report  writes a page and its JSON: results, errors, changes since the last run.\n"
+        "The exit code of run is 1 if a job failed. docs/batch.md describes the MANIFEST.",
     .run = run};

@@ -10,9 +10,8 @@ static cliExit check(const cliArguments* a) {
     bool keep = cli_given(a, "keep-weights");
     if (keep && (cli_given(a, "weights") || cli_given(a, "joints") || cli_given(a, "fit-joints") ||
                  cli_given(a, "skeleton")))
-        return cli_usage(a->verb,
-                         "--keep-weights keeps the file's own skin; --skeleton, --joints, --weights and "
-                         "--fit-joints make a new one");
+        return cli_usage(a->verb, "--keep-weights keeps the file's own skin; --skeleton, --joints, --weights "
+                                  "and --fit-joints replace it");
     cliExit code = binding_check(a);
     return code == CLI_DONE ? context_output(a, ".glb .gltf .snproject") : code;
 }
@@ -82,8 +81,8 @@ static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "file to write: .glb, .gltf or .snproject", NULL, 0, 0},
     {"skeleton", 0, CLI_FILE, "FILE", "take the joints of this file (.bvh .asf .glb ...)", NULL, 0, 0},
     {"fit-joints", 0, CLI_FLAG, NULL, "move the joints into the mesh first", NULL, 0, 0},
-    {"keep-weights", 0, CLI_FLAG, NULL, "keep the file's own weights; only the lattice is made", NULL, 0, 0},
-    {"doubt", 0, CLI_FLAG, NULL, "say where other methods would bind otherwise", NULL, 0, 0},
+    {"keep-weights", 0, CLI_FLAG, NULL, "keep the file's own weights and build only the lattice", NULL, 0, 0},
+    {"doubt", 0, CLI_FLAG, NULL, "report where other methods would bind differently", NULL, 0, 0},
     CLI_HEADING("How it is bound"),
     CLI_BIND_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
@@ -95,15 +94,16 @@ static const char* const examples[] = {"sinew bind hero.obj --skeleton hero.bvh 
 
 const cliVerb verb_bind = {
     .name = "bind",
-    .summary = "Give a mesh weights for a skeleton, and the lattice for its flesh",
+    .summary = "Compute the weights of a mesh for a skeleton, and the lattice for its flesh",
     .operands = "MESH",
     .operand_min = 1,
     .operand_max = 1,
     .options = options,
     .common = CLI_COMMON_ALL,
     .examples = examples,
-    .notes = "Without --skeleton the mesh's file has the joints. The result plays in every viewer with its "
-             "plain skin;\nthe lattice travels in the extension SINEW_deformation.\n"
+    .notes = "Without --skeleton, the joints of the mesh's file are used. The result plays in every viewer "
+             "with its "
+             "plain skin;\nthe lattice is stored in the extension SINEW_deformation.\n"
              "Which joints deform: those of --joints, else of the file's skins, else all but end sites and "
              "joints\nnamed like controls (ik, pole, ctrl, ...).",
     .run = run};

@@ -95,8 +95,9 @@ static cliExit set_limit(const checkJob* job, const char* pair, snLimits* limits
     float warn = both ? first : second * (info->warn / info->fail);
     if (rest == pair + length + 1 || *rest != '\0' || !(warn >= 0.0f) || !(second >= warn) ||
         !sn_finite(second))
-        return cli_usage(verb, "--limit %s: percent from 0 on are expected, the warning below the failure",
-                         pair);
+        return cli_usage(
+            verb, "--limit %s: percentages of 0 or more are expected, the warning not above the failure",
+            pair);
     limits->warn[measure] = 0.01f * warn;
     limits->fail[measure] = 0.01f * second;
     return CLI_DONE;
@@ -201,7 +202,7 @@ static cliExit check_any(cliContext* context) {
     bool bare = context_model(context)->part_count > 0 && !sn_document_has_skeleton(context->document);
     const char* idle = bare ? NULL : binding_option_given(a);
     if (idle != NULL)
-        return cli_usage(a->verb, "--%s binds a mesh without a skeleton; sinew bind binds others anew", idle);
+        return cli_usage(a->verb, "--%s is for a mesh without a skeleton; use sinew bind for others", idle);
     if (bare && motion_path == NULL) {
         fprintf(stderr, "%s: there is no skeleton in this file; a MOTION lends one, sinew bind another\n",
                 a->operands[0]);
@@ -222,7 +223,7 @@ static cliExit run(const cliArguments* arguments) {
     cliExit code = binding_check(arguments);
     if (code != CLI_DONE) return code;
     const char* idle = arguments->operand_count < 2 ? motion_option_given(arguments) : NULL;
-    if (idle != NULL) return cli_usage(arguments->verb, "--%s changes a MOTION, and none is given", idle);
+    if (idle != NULL) return cli_usage(arguments->verb, "--%s needs a MOTION, but none is given", idle);
     const char* html = cli_text(arguments, "html");
     if (html != NULL && !path_has_extension(html, ".html") && !path_has_extension(html, ".htm"))
         return cli_usage(arguments->verb, "--html %s: the name must end in .html", html);
@@ -230,7 +231,7 @@ static cliExit run(const cliArguments* arguments) {
     bool ranged = arguments->operand_count < 2 && !cli_given(arguments, "clip");
     if (save != NULL && !ranged)
         return cli_usage(arguments->verb,
-                         "--save-range writes the built-in range, and another motion is given");
+                         "--save-range writes the range of motion, but another motion is given");
     return context_run(arguments, SN_IMAGES_NONE, check_any);
 }
 
@@ -238,18 +239,19 @@ static const cliOption options[] = {
     CLI_HEADING("What is measured"),
     {"clip", 0, CLI_TEXT, "NAME", "a clip of the model, or of MOTION, instead of the range of motion", NULL,
      0, 0},
-    {"compare", 0, CLI_TEXT, "METHODS",
-     "several methods side by side, with commas between them:" METHOD_NAMES, NULL, 0, 0},
-    {"limit", 0, CLI_LIST, "NAME=PERCENT", "when a measure fails, or NAME=WARN:FAIL; may be repeated", NULL,
-     0, 0},
+    {"compare", 0, CLI_TEXT, "METHODS", "several methods side by side, separated by commas:" METHOD_NAMES,
+     NULL, 0, 0},
+    {"limit", 0, CLI_LIST, "NAME=PERCENT",
+     "limit at which a measure fails, or NAME=WARN:FAIL; may be repeated", NULL, 0, 0},
     {"html", 0, CLI_FILE, "FILE", "write a report with plots and pictures into one file", NULL, 0, 0},
     {"save-range", 0, CLI_FILE, "FILE", "write the range of motion as .bvh, or into a copy as .glb", NULL, 0,
      0},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second that are measured (default 8)", NULL, 0.1f, CLI_MAX_FPS},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames per second that are measured (default 8)", NULL, 0.1f,
+     CLI_MAX_FPS},
     CLI_STRETCH_OPTIONS,
     CLI_HEADING("How the surface deforms"),
     CLI_DEFORM_OPTIONS,
-    CLI_HEADING("How a motion comes onto the character"),
+    CLI_HEADING("How a motion is retargeted to the character"),
     CLI_MOTION_OPTIONS,
     CLI_HEADING("A mesh without a skeleton"),
     CLI_BIND_OPTIONS,
@@ -265,7 +267,7 @@ static const char* const examples[] = {
 
 const cliVerb verb_check = {
     .name = "check",
-    .summary = "Put a character through its range of motion and say what breaks",
+    .summary = "Move a character through its range of motion and measure what breaks",
     .operands = "CHARACTER [MOTION]",
     .operand_min = 1,
     .operand_max = 2,
@@ -273,8 +275,8 @@ const cliVerb verb_check = {
     .common = CLI_COMMON_ALL,
     .examples = examples,
     .notes =
-        "Without a MOTION and --clip every joint is bent through its range, one after another.\n"
+        "Without MOTION and --clip, every joint is bent through its range, one after another.\n"
         "Measures: volume, joint-volume, section, stretch, flip, crossing, seam, bleed, dropped; each has a\n"
         "limit above which it warns and one above which it fails, in percent (docs/check.md).\n"
-        "The exit code is 1 where a measure fails; with --compare, where one does in every method.",
+        "The exit code is 1 if a measure fails; with --compare, if every method has a measure that fails.",
     .run = run};

@@ -44,15 +44,15 @@ static const char* const examples[] = {"sinew convert hero.gltf -o hero.glb",
                                        "sinew convert builtin:body -o body.obj",
                                        "sinew convert scan.stl --up z -o scan.glb", NULL};
 
-const cliVerb verb_convert = {.name = "convert",
-                              .summary = "Read a model and write it in another format",
-                              .operands = "IN",
-                              .operand_min = 1,
-                              .operand_max = 1,
-                              .options = options,
-                              .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
-                              .examples = examples,
-                              .notes =
-                                  "glTF to glTF keeps materials, textures, cameras, extras and extensions.\n"
-                                  "Nothing is turned unless --up or --facing is given; auto looks for them.",
-                              .run = run};
+const cliVerb verb_convert = {
+    .name = "convert",
+    .summary = "Read a model and write it in another format",
+    .operands = "IN",
+    .operand_min = 1,
+    .operand_max = 1,
+    .options = options,
+    .common = CLI_JSON | CLI_QUIET | CLI_MEMORY | CLI_UNIT,
+    .examples = examples,
+    .notes = "glTF to glTF keeps materials, textures, cameras, extras and extensions.\n"
+             "Nothing is rotated unless --up or --facing is given; auto finds the direction.",
+    .run = run};

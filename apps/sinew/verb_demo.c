@@ -99,13 +99,14 @@ static cliExit run(const cliArguments* arguments) {
 
 static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "DIR", "folder for demo.glb, demo.png and demo.mp4 (default out)", NULL, 0, 0},
-    {"no-film", 0, CLI_FLAG, NULL, "leave the film out (it needs ffmpeg)", NULL, 0, 0},
+    {"no-film", 0, CLI_FLAG, NULL, "do not make the film (it needs ffmpeg)", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew demo", "sinew demo -o /tmp/demo --no-film", NULL};
 
 const cliVerb verb_demo = {.name = "demo",
-                           .summary = "Move the built-in body and leave a model, a sheet and a film",
+                           .summary =
+                               "Animate the built-in body and write a model, a sheet of pictures and a film",
                            .operands = "",
                            .options = options,
                            .common = CLI_JSON | CLI_QUIET | CLI_WORKERS | CLI_MEMORY | CLI_SIMD,

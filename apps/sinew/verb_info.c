@@ -258,7 +258,8 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"sandbox", 0, CLI_FLAG, NULL, "say what the importer of .fbx and others cannot do here", NULL, 0, 0},
+    {"sandbox", 0, CLI_FLAG, NULL,
+     "list what the sandbox forbids the importer of .fbx and other formats here", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0}};
 
 static const char* const examples[] = {"sinew info hero.glb",
@@ -271,8 +272,8 @@ static const char* const examples[] = {"sinew info hero.glb",
 
 const cliVerb verb_info = {
     .name = "info",
-    .summary =
-        "Say what is in a model (counts, topology, size, skins, clips), project, rig, pose or path file",
+    .summary = "List the contents of a model (counts, topology, size, skins, clips), project, rig, pose or "
+               "path file",
     .operands = "FILE",
     .operand_max = 1,
     .options = options,

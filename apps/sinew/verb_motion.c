@@ -101,10 +101,10 @@ static const cliOption options[] = {
     {"output", 'o', CLI_FILE, "OUT", "file to write: .bvh", NULL, 0, 0},
     {"onto", 0, CLI_FILE, "CHARACTER", "the skeleton to bring the motion to (default: its own)", NULL, 0, 0},
     {"clip", 0, CLI_TEXT, "NAME", "which clip of FILE, by name or number (default: the first)", NULL, 0, 0},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second, up to 1000 (default: as the clip is keyed)", NULL, 1,
-     CLI_MAX_FPS},
+    {"fps", 0, CLI_NUMBER, "RATE", "frames per second, up to 1000 (default: the rate of the clip's keys)",
+     NULL, 1, CLI_MAX_FPS},
     CLI_STRETCH_OPTIONS,
-    CLI_HEADING("How it comes onto another skeleton"),
+    CLI_HEADING("How it is retargeted"),
     CLI_MOTION_OPTIONS,
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };

@@ -38,7 +38,7 @@ static bool split_weight(const char* text, char* name, size_t capacity, float* w
 
 static cliExit unknown_pose(const poseJob* job, const char* name) {
     if (strstr(name, ".snpose:") != NULL)
-        return cli_usage(job->context->arguments->verb, "--pose %s: a number is expected behind the colon",
+        return cli_usage(job->context->arguments->verb, "--pose %s: a number is expected after the colon",
                          name);
     const char* words[64];
     uint32_t count = job->handled.pose_count < 64 ? job->handled.pose_count : 64;
@@ -265,13 +265,13 @@ static cliExit run(const cliArguments* arguments) {
     if (cli_given(arguments, "target") && !cli_given(arguments, "examples"))
         return cli_usage(arguments->verb, "--target needs --examples DIR to reach it with");
     if (cli_given(arguments, "target") && cli_given(arguments, "pose"))
-        return cli_usage(arguments->verb, "--target finds weights, --pose gives them: one of the two");
+        return cli_usage(arguments->verb, "--target searches for weights, --pose sets them: use one of them");
     if (idle != NULL && !cli_given(arguments, "target"))
         return cli_usage(arguments->verb, "--%s is for a search: --target HANDLE=X,Y,Z", idle);
     if (!cli_given(arguments, "target") && !cli_given(arguments, "pose"))
         return cli_usage(arguments->verb, "--pose P or --target HANDLE=X,Y,Z is missing");
     if (cli_given(arguments, "sculpt") && save == NULL)
-        return cli_usage(arguments->verb, "--sculpt needs --save POSE to keep the details in");
+        return cli_usage(arguments->verb, "--sculpt needs --save POSE to save the details");
     if (cli_given(arguments, "layer") && !cli_given(arguments, "sculpt"))
         return cli_usage(arguments->verb, "--layer is for --sculpt OBJ");
     const char* trace = cli_text(arguments, "trace");
@@ -292,9 +292,9 @@ static const cliOption options[] = {
      NULL, 0, 0},
     {"save", 0, CLI_FILE, "POSE", "write the blend as one pose, .snpose", NULL, 0, 0},
     {"sculpt", 0, CLI_FILE, "OBJ",
-     "the posed surface as you shaped it: what differs along normals is saved as the pose's details", NULL, 0,
-     0},
-    {"layer", 0, CLI_FLAG, NULL, "save the details alone, for other poses to carry", NULL, 0, 0},
+     "the posed surface after sculpting: the difference along normals is saved as the pose's details", NULL,
+     0, 0},
+    {"layer", 0, CLI_FLAG, NULL, "save only the details, for use with other poses", NULL, 0, 0},
     CLI_HEADING("Handles and the surface between them"),
     CLI_HANDLED_OPTIONS,
     CLI_HEADING("A pose that reaches targets"),

@@ -147,7 +147,7 @@ static const cliOption options[] = {
     {"sheet", 0, CLI_WHOLE, "N",
      "N moments of the clip side by side, labelled, 400x400 each unless --size says", NULL, 1,
      SN_STAGE_MAX_MOMENTS},
-    {"fps", 0, CLI_NUMBER, "RATE", "frames a second of a film, up to 1000 (default 30)", NULL, 0.1f,
+    {"fps", 0, CLI_NUMBER, "RATE", "frames per second of a film, up to 1000 (default 30)", NULL, 0.1f,
      CLI_MAX_FPS},
     {"show", 0, CLI_TEXT, "WHAT",
      "surface, weights:JOINT as a heat map, weights:all, doubt of binding, moves by volume and flesh, "
@@ -156,7 +156,7 @@ static const cliOption options[] = {
      "surface|weights:|weights:all|doubt|moves|lattice|parts", 0, 0},
     {"wireframe", 0, CLI_FLAG, NULL, "draw the polygon edges", NULL, 0, 0},
     {"no-ground", 0, CLI_FLAG, NULL, "no floor and no shadow on it", NULL, 0, 0},
-    {"backdrop", 0, CLI_CHOICE, "TONE", "what stands behind the model (default light)", "dark|light", 0, 0},
+    {"backdrop", 0, CLI_CHOICE, "TONE", "background of the model (default light)", "dark|light", 0, 0},
     CLI_HEADING("From where"),
     CLI_PICTURE_OPTIONS("JOINT", CLI_FOCUS_JOINT, "960x720"),
     CLI_FOLLOW_OPTION,
@@ -175,7 +175,7 @@ static const char* const examples[] = {
     NULL};
 
 const cliVerb verb_render = {.name = "render",
-                             .summary = "Draw a picture, a labelled sheet or a film of a model",
+                             .summary = "Draw a picture, a labelled sheet of moments, or a film of a model",
                              .operands = "FILE",
                              .operand_min = 1,
                              .operand_max = 1,

@@ -248,15 +248,14 @@ static cliExit check_show(const cliArguments* a) {
     const char* idle = shown ? rig_change_given(a) : NULL;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0] && shown; i++)
         if (cli_given(a, sources[i])) idle = sources[i];
-    if (idle != NULL)
-        return cli_usage(a->verb, "--%s makes a rig, and --show draws one: one of the two", idle);
+    if (idle != NULL) return cli_usage(a->verb, "--%s makes a rig, --show draws one: use one of them", idle);
     return CLI_DONE;
 }
 
 static cliExit run(const cliArguments* a) {
     if (cli_given(a, "info")) {
         if (a->operand_count > 0 || cli_given(a, "output") || cli_given(a, "show"))
-            return cli_usage(a->verb, "--info RIG stands alone");
+            return cli_usage(a->verb, "--info RIG takes no other options or operands");
         return run_info(a);
     }
     if (a->operand_count == 0) return cli_usage(a->verb, "MODEL is missing");
@@ -276,19 +275,19 @@ static const cliOption options[] = {
     {"info", 0, CLI_FILE, "RIG", "print what is in this file, without a model", NULL, 0, 0},
     CLI_HEADING("Handles, changed in the order given"),
     {"handle", 0, CLI_LIST, "NAME=WHERE",
-     "a handle of these vertices; NAME+=WHERE adds to it, NAME-=WHERE takes away. WHERE: see below", NULL, 0,
-     0},
+     "a handle with these vertices; NAME+=WHERE adds vertices, NAME-=WHERE removes them. WHERE: see below",
+     NULL, 0, 0},
     {"grow", 0, CLI_LIST, "[NAME=]N", "rings to add to a handle, or to all that --handle marks", NULL, 0, 0},
-    {"shrink", 0, CLI_LIST, "[NAME=]N", "rings to take from it", NULL, 0, 0},
-    {"rename", 0, CLI_LIST, "OLD=NEW", "call a handle otherwise", NULL, 0, 0},
-    {"remove", 0, CLI_LIST, "NAME,...", "free its vertices; what follows it follows what it followed", NULL,
-     0, 0},
+    {"shrink", 0, CLI_LIST, "[NAME=]N", "rings to remove", NULL, 0, 0},
+    {"rename", 0, CLI_LIST, "OLD=NEW", "rename a handle", NULL, 0, 0},
+    {"remove", 0, CLI_LIST, "NAME,...", "free its vertices; its followers then follow its parent", NULL, 0,
+     0},
     {"merge", 0, CLI_LIST, "NAME=A,...", "make A a part of NAME, with its vertices and followers", NULL, 0,
      0},
-    {"center", 0, CLI_LIST, "NAME=X,Y,Z", "what a handle turns about; NAME=auto: the ring at its parent",
-     NULL, 0, 0},
+    {"center", 0, CLI_LIST, "NAME=X,Y,Z", "center of rotation; NAME=auto: the ring at its parent", NULL, 0,
+     0},
     {"parent", 0, CLI_LIST, "NAME=P", "the handle that it follows; NAME= for none", NULL, 0, 0},
-    {"followers", 0, CLI_LIST, "NAME=A,B", "handles that go along with it", NULL, 0, 0},
+    {"followers", 0, CLI_LIST, "NAME=A,B", "handles that follow it", NULL, 0, 0},
     {"weight", 0, CLI_LIST, "NAME=W", "how rigid it is, from 0 to 1 (default 1)", NULL, 0, 0},
     {"feather", 0, CLI_LIST, "[NAME=]N", "rings over which weights fall towards the border", NULL, 0, 0},
     CLI_HEADING("How handles are found"),
@@ -299,8 +298,8 @@ static const cliOption options[] = {
      0.51f, 1},
     {"fingers", 0, CLI_FLAG, NULL, "skeleton: fingers are handles of their own", NULL, 0, 0},
     CLI_HEADING("Pictures"),
-    {"show", 0, CLI_FILE, "RIG", "draw the handles of this file instead of making some", NULL, 0, 0},
-    {"names", 0, CLI_FLAG, NULL, "with --show: names beside the centers", NULL, 0, 0},
+    {"show", 0, CLI_FILE, "RIG", "draw the handles of this file", NULL, 0, 0},
+    {"names", 0, CLI_FLAG, NULL, "with --show: draw names beside the centers", NULL, 0, 0},
     CLI_PICTURE_OPTIONS("HANDLE", "handle", "960x960"),
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
@@ -316,7 +315,7 @@ static const char* const examples[] = {
 
 const cliVerb verb_rig = {
     .name = "rig",
-    .summary = "Mark the rigid parts of a model: handles to pose it by, without a skeleton",
+    .summary = "Find or mark the rigid parts of a model: handles, to pose it without a skeleton",
     .operands = "[MODEL]",
     .operand_min = 0,
     .operand_max = 1,
@@ -326,7 +325,7 @@ const cliVerb verb_rig = {
     .notes =
         "WHERE is one of box:x0,y0,z0,x1,y1,z1  ball:x,y,z,radius  brush:VERTEX,radius (along the "
         "surface)\ngroup:NAME  color:#rrggbb[,TOLERANCE]  joint:NAME. Places are in metres, in the "
-        "world.\nOptions from --handle to --feather are edits, done one by one in the order given. "
+        "world.\nOptions from --handle to --feather are edits, applied in the order given. "
         "Without --from only the\nhandles of --handle are made; with it the first NAME= makes a handle of "
         "that name anew, and further ones\nadd to it. What = and += mark is taken from others, unless "
         "these options marked it for them. A handle turns about --center, else about the ring "

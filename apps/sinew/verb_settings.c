@@ -50,7 +50,7 @@ static cliExit show_model(cliContext* context) {
 
 static cliExit run(const cliArguments* arguments) {
     if (arguments->operand_count > 0 && cli_given(arguments, "profile"))
-        return cli_usage(arguments->verb, "--profile prints a preset, which is in no FILE");
+        return cli_usage(arguments->verb, "--profile prints a built-in preset; FILE is not possible");
     if (arguments->operand_count > 0) return context_run(arguments, SN_IMAGES_NONE, show_model);
     cliContext context;
     cliExit code = context_open(&context, arguments);
@@ -61,8 +61,8 @@ static cliExit run(const cliArguments* arguments) {
 }
 
 static const cliOption options[] = {
-    {"output", 'o', CLI_FILE, "OUT", "settings.json instead of printing", NULL, 0, 0},
-    {"profile", 0, CLI_CHOICE, "NAME", "print a profile of exact volume instead, to start one's own from",
+    {"output", 'o', CLI_FILE, "OUT", "write settings.json instead of printing", NULL, 0, 0},
+    {"profile", 0, CLI_CHOICE, "NAME", "print a profile of exact volume, as a start for your own",
      CLI_PRESETS, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
@@ -73,16 +73,16 @@ static const char* const examples[] = {"sinew settings",
                                        "sinew animate hero.glb --settings soft.json -o out.glb",
                                        NULL};
 
-const cliVerb verb_settings = {.name = "settings",
-                               .summary = "Show every setting with its meaning, or those that a file carries",
-                               .operands = "[FILE]",
-                               .operand_min = 0,
-                               .operand_max = 1,
-                               .options = options,
-                               .common =
-                                   CLI_QUIET | CLI_MEMORY | CLI_WORKERS | CLI_SIMD | CLI_UNIT | CLI_JSON,
-                               .examples = examples,
-                               .notes = "Without FILE: the defaults as JSON with comments, which --settings "
-                                        "reads. A file may name only what it\n"
-                                        "changes.",
-                               .run = run};
+const cliVerb verb_settings = {
+    .name = "settings",
+    .summary = "Print every setting with its meaning, or the settings stored in a file",
+    .operands = "[FILE]",
+    .operand_min = 0,
+    .operand_max = 1,
+    .options = options,
+    .common = CLI_QUIET | CLI_MEMORY | CLI_WORKERS | CLI_SIMD | CLI_UNIT | CLI_JSON,
+    .examples = examples,
+    .notes = "Without FILE: the defaults as JSON with comments, which --settings "
+             "reads. A file needs only the settings\n"
+             "that it changes.",
+    .run = run};

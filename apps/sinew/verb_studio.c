@@ -96,9 +96,9 @@ static cliExit run(const cliArguments* arguments) {
 
 static const cliOption options[] = {
     {"port", 0, CLI_NUMBER, "N", "port on 127.0.0.1 (default: a free one)", NULL, 0, 65535},
-    {"no-browser", 0, CLI_FLAG, NULL, "print the address, and open no browser", NULL, 0, 0},
-    {"folder", 0, CLI_FILE, "DIR", "a studio that was built elsewhere (make studio builds studio/dist)", NULL,
-     0, 0},
+    {"no-browser", 0, CLI_FLAG, NULL, "print the address and open no browser", NULL, 0, 0},
+    {"folder", 0, CLI_FILE, "DIR",
+     "folder of a studio that was built elsewhere (make studio builds studio/dist)", NULL, 0, 0},
     {NULL, 0, CLI_FLAG, NULL, NULL, NULL, 0, 0},
 };
 static const char* const examples[] = {"sinew studio", "sinew studio hero.glb dance.bvh",
@@ -106,13 +106,13 @@ static const char* const examples[] = {"sinew studio", "sinew studio hero.glb da
 
 const cliVerb verb_studio = {
     .name = "studio",
-    .summary = "Open the studio in a browser, with files or without",
+    .summary = "Open the studio in a browser, with or without files",
     .operands = "[FILE ...]",
     .operand_min = 0,
     .operand_max = 16,
     .options = options,
     .common = CLI_QUIET | CLI_MEMORY,
     .examples = examples,
-    .notes = "The page is served on 127.0.0.1 alone, to this machine alone: its own files and those that are "
-             "named, nothing else. All work is done in the browser's tab.",
+    .notes = "The server listens on 127.0.0.1, for this machine only. It serves its own files and the named "
+             "files, nothing else. All computation runs in the browser's tab.",
     .run = run};

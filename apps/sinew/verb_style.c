@@ -111,7 +111,7 @@ static cliExit check_words(const cliArguments* a, int act) {
     if (count < acts[act].operand_min)
         return cli_usage(a->verb, "%s: %s is missing", acts[act].name, acts[act].operands);
     if (count > acts[act].operand_max)
-        return cli_usage(a->verb, "%s: one operand too many: %s", acts[act].name,
+        return cli_usage(a->verb, "%s: unexpected operand: %s", acts[act].name,
                          a->operands[acts[act].operand_max + 1]);
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         if (cli_given(a, own[i]) && strstr(acts[act].options, own[i]) == NULL)
@@ -156,7 +156,7 @@ static const char* const examples[] = {"sinew style list",
 
 const cliVerb verb_style = {
     .name = "style",
-    .summary = "Make, draw, check and list deformation styles",
+    .summary = "Create, draw, check and list deformation styles",
     .operands = "new|show|check|list [STYLE...]",
     .operand_min = 1,
     .operand_max = CLI_MAX_OPERANDS,
@@ -166,9 +166,10 @@ const cliVerb verb_style = {
     .common = CLI_JSON | CLI_QUIET | CLI_WORKERS | CLI_MEMORY | CLI_SIMD,
     .examples = examples,
     .notes =
-        "new NAME    makes a style to paint on: style.json with comments, three grey textures, a thumbnail.\n"
-        "show STYLE  draws it on a tube that bends and twists, with its textures and curves beside.\n"
-        "check STYLE says what is wrong or doubtful with each, and how large its scales are.\n"
-        "list        names the styles that ship.\n"
-        "STYLE is one that ships, a folder, or a .snstyle file. docs/styles.md says how to draw one.",
+        "new NAME    creates a style to paint on: style.json with comments, three grey textures, a "
+        "thumbnail.\n"
+        "show STYLE  draws it on a tube that bends and twists, with its textures and curves.\n"
+        "check STYLE reports mistakes and doubts, and the range of its scales.\n"
+        "list        lists the built-in styles.\n"
+        "STYLE is a built-in style, a folder, or a .snstyle file. docs/styles.md explains how to draw one.",
     .run = run};

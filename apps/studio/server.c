@@ -87,7 +87,7 @@ static snResult fill(snServer* server, const char* folder, const char* const* op
     SNI_TRY(sni_listing_add_folder(&server->listing, folder, error));
     if (sni_listing_find(&server->listing, "index.html") == NULL) {
         snResult result =
-            sni_fail(error, SN_RESULT_NOT_FOUND, "there is no studio here; make studio builds it");
+            sni_fail(error, SN_RESULT_NOT_FOUND, "the studio is not built here; make studio builds it");
         if (error != NULL) snprintf(error->file, sizeof error->file, "%.255s", folder);
         return result;
     }

@@ -143,9 +143,8 @@ typedef struct snJointMap {
 SN_API snResult sn_joint_map_create(const snSkeleton* source, const snSkeleton* target,
                                     const snAllocator* allocator, snJointMap** out, snError* error);
 SN_API void sn_joint_map_destroy(snJointMap* map);
-// Why a map confidences low, as the end of a sentence: how the bodies stand, or which parts found no
-// counterpart;
-// "" where nothing is missing.
+// Why the confidence of a map is low, as the end of a sentence: how the bodies stand, or which parts found no
+// counterpart; "" where nothing is missing.
 typedef struct snMapReason {
     char text[256];
 } snMapReason;

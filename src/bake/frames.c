@@ -10,7 +10,8 @@ snResult sni_bake_fetch(const snModel* model, snFramesFn* frames, void* user, ui
     if (result != SN_RESULT_OK)
         return error != NULL && error->code == result
                    ? result
-                   : sni_fail(error, result, "frame %u could not be had: %s", frame, sn_result_name(result));
+                   : sni_fail(error, result, "frame %u could not be computed: %s", frame,
+                              sn_result_name(result));
     for (uint32_t p = 0; p < model->part_count; p++) {
         uint32_t expected = model->parts[p].mesh->vertex_count;
         bool filled = out[p].positions != NULL && out[p].normals != NULL;
@@ -46,7 +47,7 @@ uint64_t sni_bake_hash(const snModel* model, const snSurface* surfaces, uint64_t
 }
 
 snResult sni_bake_fail_hash(snError* error) {
-    return sni_fail(error, SN_RESULT_BAD_DATA, "the frames were not the same every time they were asked for");
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the frames differ from one request to the next");
 }
 
 void sni_bake_pose(const snModel* model, uint32_t clip, float time, snTrs* locals, snMat4* world) {

@@ -78,7 +78,7 @@ static uint32_t find_bad_pivot(const cholmod_factor* f) {
 
 static snResult fail_pivot(snError* error, uint32_t row) {
     return sni_fail_vertex(error, SN_RESULT_BAD_DATA, row,
-                           "the system cannot be solved: row %u hangs on nothing", row);
+                           "the system cannot be solved: row %u is not connected", row);
 }
 
 static snResult numbers(cholmod_sparse* a, cholmod_factor* f, size_t memory_limit, const snAllocator* memory,

@@ -64,5 +64,5 @@ snResult sni_bound_parts(const snModel* model, const sniBindPose* pose, const ui
         *(out[p] ? &vertices : &rigid) += model->parts[p].mesh->vertex_count;
     if (vertices > 0) return SN_RESULT_OK;
     return sni_fail(error, SN_RESULT_BAD_DATA, "there is no mesh to bind%s",
-                    rigid > 0 ? ": every one hangs on a joint that deforms and moves with it" : "");
+                    rigid > 0 ? ": every mesh is attached to a deforming joint and moves with it" : "");
 }

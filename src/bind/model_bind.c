@@ -106,7 +106,7 @@ static snResult check_fit(const sniSurface* surface, const sniBones* bones, snEr
     snVec3 center = sn_lerp(surface->bounds.min, surface->bounds.max, 0.5f);
     float apart = sn_distance(middle, center);
     if (bones->joint_count > 1 && !(size > 1e-6f * mesh)) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "all %u joints that deform stand in one point (%g %g %g)",
+        return sni_fail(error, SN_RESULT_BAD_DATA, "all %u deforming joints are in one point (%g %g %g)",
                         bones->joint_count, (double)middle.x, (double)middle.y, (double)middle.z);
     }
     bool larger = size > mesh;
@@ -120,7 +120,7 @@ static snResult check_fit(const sniSurface* surface, const sniBones* bones, snEr
     }
     if (apart > 2.0f * (size + mesh)) {
         return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "the skeleton stands %.4g away from a mesh of %.4g: they do not belong together",
+                        "the skeleton is %.4g away from a mesh of size %.4g: they do not match",
                         (double)apart, (double)mesh);
     }
     return SN_RESULT_OK;

@@ -146,7 +146,7 @@ snResult sni_volume_targets_reach(const sniTables* tables, snError* error) {
         char names[200];
         list_surfaces(tables, names, sizeof names);
         return sni_fail(error, SN_RESULT_NOT_FOUND,
-                        "volume.targets: \"%.60s\" moves no closed surface; joints that do: %s",
+                        "volume.targets: \"%.60s\" moves no closed surface; these joints do:  %s",
                         s->volume_targets[i].joint, names[0] != '\0' ? names : "none");
     }
     return SN_RESULT_OK;

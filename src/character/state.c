@@ -91,7 +91,7 @@ static snResult check(const snCharacter* character, const void* state, size_t si
     for (int i = 0; i < PIECES && size >= sizeof *header && whole <= size; i++)
         whole = header->sizes[i] <= size ? whole + header->sizes[i] : UINT64_MAX;
     if (size < sizeof *header || whole != size || header->kinship != tables->kinship)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "this is no state of the character");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "this is not a state of the character");
     if (header->signature == tables->signature && size != own)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "the state has %zu bytes, and with the character's settings it would have %zu", size,

@@ -259,7 +259,7 @@ static snResult run(Check* check, const snCheckDef* def, snError* error) {
 
 static snResult validate(const snCheckDef* def, snError* error) {
     if (def->clip >= def->model->clip_count && def->clip != SN_CLIP_REST)
-        return sni_fail(error, SN_RESULT_NOT_FOUND, "clip %u is none of the model's %u", def->clip,
+        return sni_fail(error, SN_RESULT_NOT_FOUND, "there is no clip %u, the model has %u", def->clip,
                         def->model->clip_count);
     if (!(def->fps >= 0.1f && def->fps <= 1000.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "0.1 to 1000 frames a second are expected, not %g",

@@ -366,7 +366,7 @@ void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* fi
 
 static snResult take_rest(sniProbe* probe, snCharacter* character, snError* error) {
     snResult result = sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
-    if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be taken");
+    if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be computed");
     const snMat4* world = sn_character_world(character);
     for (uint32_t j = 0; j < probe->joint_count; j++) {
         if (!sn_mat4_inverse_affine(&world[j], &probe->rest_inverse[j]))

@@ -110,12 +110,12 @@ static snResult check_person(const sniBody* body, snError* error) {
     if (missing == NULL && !is_upright(body))
         return sni_fail(
             error, SN_RESULT_UNSUPPORTED,
-            "the skeleton does not stand in the mesh, and only a person's can be bent into one: its "
+            "the skeleton is not inside the mesh, and only a person's skeleton can be fitted: its "
             "trunk lies level");
     if (missing == NULL) return SN_RESULT_OK;
     return sni_fail(
         error, SN_RESULT_UNSUPPORTED,
-        "the skeleton does not stand in the mesh, and only a person's can be bent into one: it has no "
+        "the skeleton is not inside the mesh, and only a person's skeleton can be fitted: it has no "
         "%s that could be recognised",
         missing);
 }
@@ -196,7 +196,7 @@ static snResult write_rest(Fitter* f, snFit* fit, snError* error) {
         snMat4 above = parent != SN_NONE ? f->world[parent] : sn_mat4_identity();
         snMat4 inverse;
         if (!sn_mat4_inverse_affine(&above, &inverse)) {
-            return sni_fail_joint(error, SN_RESULT_BAD_DATA, parent, "joint %u is scaled to nothing", parent);
+            return sni_fail_joint(error, SN_RESULT_BAD_DATA, parent, "joint %u is scaled to zero", parent);
         }
         f->rotation[j] = sn_quat_normalize(sn_quat_mul(f->place.turns[j], f->body.rotations[j]));
         snQuat turn = parent != SN_NONE ? sn_quat_conjugate(f->rotation[parent]) : sn_quat_identity();

@@ -173,15 +173,16 @@ static snResult find_all(sniFinder* f, snAxis facing, sniLandmarks* marks, snErr
     bool faces = find_frame(f, facing, marks);
     snVec3 mean = mean_point(f->solid);
     uint32_t center = sni_solid_nearest(f->solid, mean, 2.0f * f->height);
-    if (center == SN_NONE) return sni_fail(error, SN_RESULT_UNSUPPORTED, "the mesh shows no standing person");
+    if (center == SN_NONE)
+        return sni_fail(error, SN_RESULT_UNSUPPORTED, "no standing person was recognised in the mesh");
     static const char* const sides[] = {"left", "right"};
     for (int s = 0; s < 2; s++) {
         sni_solid_walk(f->solid, center, f->distances, f->links);
         if (!sni_limb_arm(f, s, marks->arms[s], &marks->palms[s]))
-            return sni_fail(
-                error, SN_RESULT_UNSUPPORTED,
-                "the mesh shows no %s arm that leaves the body; expected a person in T- or A-pose, +Y up",
-                sides[s]);
+            return sni_fail(error, SN_RESULT_UNSUPPORTED,
+                            "no %s arm that leaves the body was found in the mesh; expected a person in T- "
+                            "or A-pose, +Y up",
+                            sides[s]);
     }
     sniLevels levels;
     float crotch;
@@ -196,7 +197,7 @@ static snResult find_all(sniFinder* f, snAxis facing, sniLandmarks* marks, snErr
     if (unlike > UNLIKE || shoulder < crotch + 0.1f * f->height)
         return sni_fail(
             error, SN_RESULT_UNSUPPORTED,
-            "left and right of the mesh are no mirror images; expected a person who stands, +Y up");
+            "left and right of the mesh are not mirror images; expected a person who stands, +Y up");
     sni_limb_neck(f, &levels, shoulder, &marks->neck, &marks->head);
     find_trunk(f, &levels, crotch, marks);
     if (!faces) doubt_facing(marks);

@@ -13,8 +13,7 @@ static snResult check_size(snBounds bounds, snError* error) {
     snVec3 extent = sn_sub(bounds.max, bounds.min);
     double longest = (double)sn_maxf(extent.x, sn_maxf(extent.y, extent.z));
     if (longest > 1e-18 && longest < 1e18) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_BAD_DATA,
-                    "the mesh is %g long, expected something to stand a skeleton in", longest);
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the mesh is %g long, expected a mesh with a size", longest);
 }
 
 static snResult fill(sniSolid* solid, const sniInside* inside, const snAllocator* memory, snError* error) {

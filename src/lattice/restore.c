@@ -41,7 +41,7 @@ static snResult check_cells(const snLatticeCells* from, snLattice* lattice, uint
             uint16_t place[3] = {(uint16_t)(cell[0] + (i & 1)), (uint16_t)(cell[1] + (i >> 1 & 1)),
                                  (uint16_t)(cell[2] + (i >> 2 & 1))};
             if (seen[p] && memcmp(place, lattice->particles[p], sizeof place) != 0)
-                return bad(error, "a particle in two places");
+                return bad(error, "a particle at two positions");
             memcpy(lattice->particles[p], place, sizeof place);
             seen[p] = 1;
         }

@@ -52,7 +52,7 @@ static snResult check_capture(const snCaptureDef* def, snError* error) {
         (def->pairs == NULL && def->pair_count > 0))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a capture needs handles, a skeleton and a clip");
     if (!(def->fps >= 1.0f && def->fps <= 1000.0f) || !(def->scale > 0.0f) || !sn_finite(def->scale))
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a capture's rate or scale is beyond reason");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a capture's rate or scale is out of range");
     if (def->pair_count == 0)
         return sni_fail(error, SN_RESULT_BAD_DATA, "no joint of the motion is a handle's");
     for (uint32_t i = 0; i < def->pair_count; i++) {

@@ -54,7 +54,7 @@ snResult sn_keyframes_validate(const snKeyframes* keyframes, uint32_t pose_count
                             "keyframe %u is at %g seconds, but the one before is at %g", i, (double)key->time,
                             (double)key[-1].time);
         if ((unsigned)key->ease >= SN_EASE_COUNT)
-            return sni_fail(error, SN_RESULT_BAD_DATA, "keyframe %u eases in no known way", i);
+            return sni_fail(error, SN_RESULT_BAD_DATA, "keyframe %u has an unknown easing", i);
         SNI_TRY(check_shares(key, i, pose_count, error));
     }
     return SN_RESULT_OK;

@@ -29,14 +29,14 @@ snResult sn_path_validate(const snPathDef* path, snError* error) {
     for (uint32_t i = 0; path->turns != NULL && i < path->key_count; i++) {
         snQuat turn = path->turns[i];
         if (!(fabsf(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w - 1.0f) <= UNIT))
-            return sni_fail(error, SN_RESULT_BAD_DATA, "the turn of key %u of a path is no rotation", i);
+            return sni_fail(error, SN_RESULT_BAD_DATA, "the rotation of key %u of a path is not valid", i);
     }
     for (uint32_t i = 0; i < path->key_count; i++) {
         const snPathKey* key = &path->keys[i];
         if (!sn_finite(key->time) || !sn_vec3_finite(key->place))
             return sni_fail(error, SN_RESULT_BAD_DATA, "key %u of a path is not finite", i);
         if (!(key->rest >= 0.0f) || !sn_finite(key->time + key->rest))
-            return sni_fail(error, SN_RESULT_BAD_DATA, "key %u of a path rests for %g seconds", i,
+            return sni_fail(error, SN_RESULT_BAD_DATA, "key %u of a path has a rest of %g seconds", i,
                             (double)key->rest);
         if (i > 0 && !(key->time > key[-1].time + key[-1].rest))
             return sni_fail(error, SN_RESULT_BAD_DATA,

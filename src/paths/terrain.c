@@ -14,11 +14,12 @@ static snResult check_waves(const snTerrain* terrain, snError* error) {
     snVec2 d = terrain->direction;
     float squared = d.x * d.x + d.y * d.y;
     if (!(fabsf(squared - 1.0f) < 1e-3f))
-        return sni_fail(error, SN_RESULT_BAD_DATA, "the terrain's direction is no unit vector");
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the terrain's direction is not a unit vector");
     if (!(terrain->length > 0.0f) || !sn_finite(terrain->length))
         return sni_fail(error, SN_RESULT_BAD_DATA, "the terrain's length is %g; above 0 is expected",
                         (double)terrain->length);
-    if (!sn_finite(terrain->begin)) return sni_fail(error, SN_RESULT_BAD_DATA, "the terrain begins nowhere");
+    if (!sn_finite(terrain->begin))
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the terrain's origin is not finite");
     if (terrain->kind == SN_TERRAIN_STEPS && !(terrain->edge >= 0.0f && terrain->edge <= terrain->length))
         return sni_fail(error, SN_RESULT_BAD_DATA, "the terrain's edge is %g; 0 to %g are expected",
                         (double)terrain->edge, (double)terrain->length);

@@ -86,7 +86,7 @@ static snResult check_walk(const snWalkDef* def, float* out_length, snError* err
         if (!(foot->phase >= 0.0f && foot->phase <= 1.0f) || !sn_vec3_finite(foot->point) ||
             !sn_finite(foot->side + foot->ahead))
             return sni_fail(error, SN_RESULT_BAD_DATA,
-                            "foot %u of the walk has a phase or a place beyond reason", f);
+                            "foot %u of the walk has a phase or a position that is out of range", f);
     }
     if (!sn_finite(length)) return sni_fail(error, SN_RESULT_BAD_DATA, "the walk's line is not finite");
     if (length / def->stride > (float)MOST_STEPS)

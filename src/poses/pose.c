@@ -26,16 +26,16 @@ static snResult check_step_handles(const snPoseStep* step, uint32_t i, uint32_t 
 static snResult check_turn(const snPoseStep* step, uint32_t i, uint32_t count, snError* error) {
     if (step->frame >= count || step->center >= count) {
         return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "step %u turns in the frame of handle %u about %u, expected "
+                        "step %u rotates in the frame of handle %u about %u, expected "
                         "below %u",
                         i, step->frame, step->center, count);
     }
     snVec3 axis = step->axis;
     if (!sn_vec3_finite(axis) || (axis.x == 0.0f && axis.y == 0.0f && axis.z == 0.0f)) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u turns about an axis without direction", i);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u rotates about an axis of length 0", i);
     }
     if (!sn_finite(step->angle)) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u turns by an angle that is not finite", i);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u rotates by an angle that is not finite", i);
     }
     return SN_RESULT_OK;
 }
@@ -52,7 +52,7 @@ static snResult check_step(const snPoseStep* step, uint32_t i, uint32_t count, s
         }
         break;
     default:
-        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u neither turns nor moves", i);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "step %u neither rotates nor moves", i);
     }
     return check_step_handles(step, i, count, error);
 }
@@ -76,8 +76,8 @@ static snResult check_details(const snHandlePoseDef* def, uint32_t vertex_count,
 
 static snResult check_pose(const snHandlePoseDef* def, const snHandles* handles, snError* error) {
     if (def->step_count > SN_POSE_STEPS_MAX) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "a pose of %u steps, %u are the most", def->step_count,
-                        SN_POSE_STEPS_MAX);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a pose has %u steps, expected %u at most",
+                        def->step_count, SN_POSE_STEPS_MAX);
     }
     for (uint32_t i = 0; i < def->step_count; i++) {
         SNI_TRY(check_step(&def->steps[i], i, handles->handle_count, error));

@@ -161,7 +161,7 @@ static snResult check_space(const snPoseSpaceDef* def, snPoseSpace** out, snErro
     }
     if (def->pose_count == 0) return sni_fail(error, SN_RESULT_BAD_DATA, "no example poses to search among");
     if (def->pose_count > SN_POSE_EXAMPLES_MAX) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "%u example poses, %u are the most", def->pose_count,
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%u example poses, expected %u at most", def->pose_count,
                         SN_POSE_EXAMPLES_MAX);
     }
     for (uint32_t e = 0; e < def->pose_count; e++) {

@@ -153,7 +153,7 @@ static snResult validate(const snPuppetDef* def, snPuppet** out, snError* error)
     if (def == NULL || def->model == NULL || out == NULL)
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "a model and an output are needed");
     if ((uint32_t)def->method >= SN_HANDLES_METHOD_COUNT)
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "method %u is none", (uint32_t)def->method);
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "there is no method %u", (uint32_t)def->method);
     if (!sn_cpu_level_available(def->level))
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "this machine or build has no %s",
                         sn_cpu_level_name(def->level));

@@ -55,13 +55,14 @@ static snResult check_def(const snMixDef* def, const snSkeleton* skeleton, const
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g keys a second, expected 1 to 240",
                         (double)def->fps);
     if (!(def->duration >= 0.0f) || !sn_finite(def->duration))
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g is no duration", (double)def->duration);
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g is not a valid duration",
+                        (double)def->duration);
     for (uint32_t i = 0; i < def->strip_count; i++)
         SNI_TRY(check_strip(&def->strips[i], i, clips, clip_count, error));
     for (uint32_t i = 0; i < def->key_count; i++)
         if (!is_key(&def->keys[i], skeleton->joint_count))
             return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
-                            "key %u is for joint %u at %g seconds, which is no place for one", i,
+                            "key %u is for joint %u at %g seconds, which is not possible", i,
                             def->keys[i].joint, (double)def->keys[i].time);
     return SN_RESULT_OK;
 }

@@ -41,9 +41,9 @@ static snResult check_def(const snRetargetDef* def, snError* error) {
         if (pair->source == SN_NONE) continue;
         if (pair->source >= map->source_count || (pair->from != SN_NONE && pair->from >= map->source_count) ||
             !(pair->share >= 0.0f && pair->share <= 1.0f)) {
-            return sni_fail_joint(error, SN_RESULT_INVALID_ARGUMENT, j,
-                                  "pair %u names a joint that the source has not, or a share outside 0..1",
-                                  j);
+            return sni_fail_joint(
+                error, SN_RESULT_INVALID_ARGUMENT, j,
+                "pair %u names a joint that the source does not have, or a share outside 0..1", j);
         }
     }
     if (!(def->fps >= 1.0f && def->fps <= 1000.0f))

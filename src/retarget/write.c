@@ -188,7 +188,7 @@ static void hold_rest(const sniRetarget* r, Output* out, uint32_t joint) {
 static snResult write_clip(const sniRetarget* r, Output* out, snClip** clip, snError* error) {
     uint32_t count = r->target.skeleton->joint_count;
     if (!invert_parents(r, out))
-        return sni_fail(error, SN_RESULT_BAD_DATA, "the target scales a moving joint's parent to nothing");
+        return sni_fail(error, SN_RESULT_BAD_DATA, "the target scales a moving joint's parent to zero");
     for (uint32_t f = 0; f < r->frames; f++) out->times[f] = sn_minf((float)f / r->rate, r->duration);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t j = r->target.skeleton->order[i];

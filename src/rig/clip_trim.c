@@ -8,7 +8,7 @@ snResult sni_stretch_end(const snClip* clip, float from, float to, float* out, s
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "from %g s on: the clip lasts from 0 to %g s",
                         (double)from, (double)clip->duration);
     if (!(to >= from))
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "to %g s: that is before %g s, where it begins",
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "to %g s: that is before the start, %g s",
                         (double)to, (double)from);
     *out = sn_minf(to, clip->duration);
     return SN_RESULT_OK;

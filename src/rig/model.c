@@ -154,8 +154,8 @@ static bool copy_morphs(const snAllocator* memory, const snPartDef* def, snPart*
 static snResult copy_part(const snModel* model, const snPartDef* def, snPart* part, snError* error) {
     const snAllocator* memory = &model->allocator;
     if (def->joint >= model->skeleton->joint_count) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "a part hangs at joint %u, expected below %u", def->joint,
-                        model->skeleton->joint_count);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "a part is attached to joint %u, expected below %u",
+                        def->joint, model->skeleton->joint_count);
     }
     part->joint = def->joint;
     part->skin = def->skin;

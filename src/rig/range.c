@@ -97,8 +97,8 @@ static snResult check_morphs(const snPart* part, snError* error) {
         const snVec3* offsets = part->morphs[m].positions;
         if (!within(&part->morph_weights[m], 1, LARGEST_WEIGHT))
             return sni_fail(error, SN_RESULT_BAD_DATA,
-                            "morph target %u of part \"%.60s\" weighs %g, more than %g", m, part->name,
-                            (double)part->morph_weights[m], (double)LARGEST_WEIGHT);
+                            "morph target %u of part \"%.60s\" has the weight %g, more than %g", m,
+                            part->name, (double)part->morph_weights[m], (double)LARGEST_WEIGHT);
         for (uint32_t v = 0; offsets != NULL && v < part->mesh->vertex_count; v++) {
             if (within(&offsets[v].x, 3, SN_LENGTH_MAX)) continue;
             return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
@@ -132,7 +132,7 @@ static snResult check_parts(const snModel* model, const snMat4* world, uint8_t* 
         SNI_TRY(check_part(model, &model->parts[p], world, used, &side, error));
     // What is nowhere but in one point has no size to be wrong.
     if (side == 0.0f || side >= SN_LENGTH_MIN) return SN_RESULT_OK;
-    return sni_fail(error, SN_RESULT_BAD_DATA, "the model is %g m large, " EXPECTED, (double)side,
+    return sni_fail(error, SN_RESULT_BAD_DATA, "the model has a size of %g m, " EXPECTED, (double)side,
                     (double)SN_LENGTH_MIN, (double)SN_LENGTH_MAX);
 }
 

@@ -75,7 +75,7 @@ static snResult skeleton_fill(snSkeleton* skeleton, const snSkeletonDef* def, sn
     sni_free(memory, scratch);
     if (stuck == SN_NONE) return SN_RESULT_OK;
     return sni_fail_joint(error, SN_RESULT_BAD_DATA, stuck,
-                          "joint %u hangs in a cycle of parents, expected a tree", stuck);
+                          "joint %u is in a cycle of parents, expected a tree", stuck);
 }
 
 snResult sn_skeleton_create(const snSkeletonDef* def, const snAllocator* allocator, snSkeleton** out,

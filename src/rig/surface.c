@@ -32,7 +32,7 @@ static snResult place_part(const snModel* model, const sniBindPose* pose, const 
         out[v] = sn_mat4_point(&place, part->mesh->positions[v]);
         if (sn_vec3_finite(out[v])) continue;
         return sni_fail_vertex(error, SN_RESULT_BAD_DATA, v,
-                               "vertex %u of part \"%s\" is not at a finite place", v, part->name);
+                               "vertex %u of part \"%s\" has a position that is not finite", v, part->name);
     }
     return SN_RESULT_OK;
 }

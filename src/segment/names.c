@@ -44,7 +44,7 @@ static bool is_paired(const Body* b, uint32_t arc) {
     return b->s->arcs[arc].twin != SN_NONE && b->s->arcs[arc].twin != arc;
 }
 
-static bool is_centerd(const Body* b, uint32_t arc) {
+static bool is_centered(const Body* b, uint32_t arc) {
     return fabsf(root_of(b, arc).x - b->s->middle) < 0.04f * b->s->size;
 }
 
@@ -57,7 +57,7 @@ static uint32_t find_head(const Body* b) {
     uint32_t head = SN_NONE;
     for (uint32_t a = 0; a < b->s->arc_count; a++) {
         const sniArc* arc = &b->s->arcs[a];
-        if (!is_limb(b, a) || arc->parent != b->s->root || is_paired(b, a) || !is_centerd(b, a)) continue;
+        if (!is_limb(b, a) || arc->parent != b->s->root || is_paired(b, a) || !is_centered(b, a)) continue;
         if (slenderness(arc) > SLENDER) continue;
         if (head == SN_NONE || arc->radius > b->s->arcs[head].radius) head = a;
     }
@@ -98,7 +98,7 @@ static Kind kind_on_head(const Body* b, uint32_t arc) {
 
 static Kind kind_on_trunk(const Body* b, uint32_t arc) {
     snVec3 tip = tip_of(b, arc);
-    if (!is_paired(b, arc) && is_centerd(b, arc)) {
+    if (!is_paired(b, arc) && is_centered(b, arc)) {
         bool backwards = (tip.z - root_of(b, arc).z) * b->forward < 0.0f;
         return backwards || slenderness(&b->s->arcs[arc]) >= SLENDER ? TAIL : PART;
     }
@@ -163,7 +163,7 @@ static uint32_t rank_of(const Body* b, uint32_t arc, uint32_t* out_count) {
 // "left_front_leg" without its piece.
 static void side_text(const Body* b, uint32_t arc, char out[32]) {
     out[0] = '\0';
-    bool stands_beside = b->kinds[arc] == LEG && !is_centerd(b, arc); // a leg needs no twin to have a side
+    bool stands_beside = b->kinds[arc] == LEG && !is_centered(b, arc); // a leg needs no twin to have a side
     if (!is_paired(b, arc) && !stands_beside) return;
     const char* side = is_left(b, arc) ? "left" : "right";
     uint32_t count = 0, rank = rank_of(b, arc, &count);

@@ -96,9 +96,8 @@ static snResult number_handles(sniSegments* s, uint32_t* queue, snError* error) 
         }
     }
     if (handles > SN_HANDLES_MAX) {
-        return sni_fail(error, SN_RESULT_BAD_DATA,
-                        "%u parts stand out, more than %u: a coarser detail is needed", handles,
-                        SN_HANDLES_MAX);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%u parts stand out, more than %u: use a coarser detail",
+                        handles, SN_HANDLES_MAX);
     }
     s->draft.handle_count = handles;
     return SN_RESULT_OK;
@@ -241,7 +240,7 @@ static bool add_pieces(sniSegments* s) {
 
 // How much a limb stands out, and how much speaks for the cut it begins at. The first matters for all of its
 // pieces: where there is no limb, there is no elbow.
-static float own_sureness(const sniSegments* s, uint32_t h) {
+static float own_confidence(const sniSegments* s, uint32_t h) {
     const sniArc* arc = &s->arcs[s->borders[h].arc];
     const sniBorder* border = &s->borders[h];
     float standing = sn_clampf((arc->reach - arc->bottom) / (0.3f * (s->high - s->low)), 0.0f, 1.0f);
@@ -259,7 +258,7 @@ static void judge(sniSegments* s) {
     double sum = 0.0, count = 0.0;
     for (uint32_t h = 0; h < s->draft.handle_count; h++) {
         if (s->draft.handles[h].parent == SN_NONE) continue;
-        s->draft.handles[h].confidence = own_sureness(s, h);
+        s->draft.handles[h].confidence = own_confidence(s, h);
         sum += (double)s->draft.handles[h].confidence;
         count += 1.0;
     }

@@ -166,7 +166,7 @@ static snResult check_layers(const snSettings* s, snError* error) {
         }
         if (!(layer->distance >= 0.0f && sn_finite(layer->distance)) ||
             (i > 0 && !(layer->distance > s->layers[i - 1].distance))) {
-            return sni_settings_bad(error, "layer", i, "distances must rise from 0 on");
+            return sni_settings_bad(error, "layer", i, "distances must rise, from 0");
         }
     }
     return SN_RESULT_OK;
@@ -179,7 +179,7 @@ static snResult check_vertices(const snFleshRule* rule, uint32_t index, snError*
     if (rule->part == NULL)
         return sni_settings_bad(error, "rule", index, "vertices need the name of their part");
     if (rule->vertices == NULL)
-        return sni_settings_bad(error, "rule", index, "vertices are counted but not there");
+        return sni_settings_bad(error, "rule", index, "vertices have a count but no data");
     if (rule->vertex_count > SN_SETTINGS_MAX_VERTICES)
         return sni_settings_bad(error, "rule", index, "it has too many vertices");
     for (uint32_t i = 0; i < rule->vertex_count && rule->amounts != NULL; i++)

@@ -51,7 +51,7 @@ static snResult check_attributes(const snMeshDef* def, snError* error) {
     if ((def->corner_normals != NULL && def->normals == NULL) ||
         (def->corner_uvs != NULL && def->uvs == NULL) ||
         (def->face_groups != NULL && def->group_count > 0 && def->group_names == NULL)) {
-        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "indices are given without what they point to");
+        return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "indices are given without their values");
     }
     return SN_RESULT_OK;
 }

@@ -61,11 +61,11 @@ static snResult check_texture(const snStyleTexture* texture, const char* directi
                         (unsigned)width, (unsigned)height, SN_STYLE_MAX_SIDE);
     }
     if (texture->one != 128 && texture->one != 32768) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "%s texture: the texel that means 1 must be 128 or 32768",
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%s texture: the texel for scale 1 must be 128 or 32768",
                         direction);
     }
     if (texture->texels == NULL) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "%s texture: its texels are not there", direction);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%s texture: its texels are missing", direction);
     }
     for (size_t i = 0; i < (size_t)width * height; i++) {
         if (texture->texels[i] < 2 * texture->one) continue;
@@ -90,7 +90,7 @@ static snResult check_curve(const snVec2* keys, uint32_t count, const char* dire
                         (unsigned)count, SN_STYLE_MAX_KEYS);
     }
     if (count > 0 && keys == NULL) {
-        return sni_fail(error, SN_RESULT_BAD_DATA, "%s curve: its keys are not there", direction);
+        return sni_fail(error, SN_RESULT_BAD_DATA, "%s curve: its keys are missing", direction);
     }
     for (uint32_t i = 0; i < count; i++) {
         const char* reason = key_fault(keys, i);

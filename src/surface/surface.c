@@ -35,7 +35,7 @@ snHandleSurfaceDef sn_handle_surface_def(void) {
 static snResult fail_overlap(const snHandles* handles, uint32_t a, uint32_t b, uint32_t vertex,
                              snError* error) {
     return sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex,
-                           "vertex %u of handle \"%s\" lies at the same place as a vertex of handle \"%s\"",
+                           "vertex %u of handle \"%s\" is at the same position as a vertex of handle \"%s\"",
                            vertex, handles->handles[b].name, handles->handles[a].name);
 }
 
@@ -113,7 +113,7 @@ static snResult check_pieces(const sniSurfacePoints* points, const snAllocator* 
     uint32_t vertex = points->vertex_of_point[lost];
     return sni_fail_vertex(
         error, SN_RESULT_BAD_DATA, vertex,
-        "no handle holds the piece of the mesh around vertex %u (%u vertices): put a handle on it", vertex,
+        "the piece of the mesh around vertex %u (%u vertices) has no handle: put a handle on it", vertex,
         size);
 }
 
@@ -359,7 +359,8 @@ static void name_row(const snHandleSurface* s, snError* error) {
     if (error == NULL || error->code != SN_RESULT_BAD_DATA || error->vertex >= s->unknown_count) return;
     uint32_t vertex = s->vertex_of_unknown[error->vertex];
     sni_fail_vertex(error, SN_RESULT_BAD_DATA, vertex,
-                    "the system cannot be solved at vertex %u: its handles hold it too loosely", vertex);
+                    "the system cannot be solved at vertex %u: the weights of its handles are too small",
+                    vertex);
 }
 
 static snResult build(snHandleSurface* s, const snHandleSurfaceDef* def, sniSurfacePoints* points,

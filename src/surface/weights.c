@@ -70,7 +70,8 @@ static void collect(snHandleSurface* s, uint32_t first, const double* x, double*
 static snResult check_sums(const snHandleSurface* s, const double* sums, snError* error) {
     for (uint32_t u = 0; u < s->unknown_count; u++) {
         if (fabs(sums[u] - 1.0) < MOST_ERROR) continue;
-        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, u, "the system is solved wrongly at row %u", u);
+        return sni_fail_vertex(error, SN_RESULT_BAD_DATA, u, "the solution of the system is wrong at row %u",
+                               u);
     }
     return SN_RESULT_OK;
 }

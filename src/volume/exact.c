@@ -33,7 +33,7 @@ static snResult check_part(const snExactVolumeDef* def, uint32_t index, snError*
     if (part->influences == 0) return bad(error, "a part has no weights", index);
     for (size_t i = 0; i < count; i++) {
         if (part->joints[i] >= def->joint_count)
-            return bad(error, "a weight names a joint that is not there", part->joints[i]);
+            return bad(error, "a weight names a joint that does not exist", part->joints[i]);
         if (!sn_finite(part->weights[i])) return bad(error, "a weight is not finite, of part", index);
     }
     return SN_RESULT_OK;
@@ -49,7 +49,7 @@ static snResult check_joints(const snExactVolumeDef* def, uint8_t* seen, snError
         if (joint->parent != SN_NONE && (joint->parent >= def->joint_count || seen[joint->parent] == 0))
             return bad(error, "the order has a joint before its parent", j);
         if (!sn_vec3_finite(joint->place) || !sn_finite(joint->amount))
-            return bad(error, "place and amount of a joint must be finite", j);
+            return bad(error, "position and amount of a joint must be finite", j);
         seen[j] = 1;
     }
     return SN_RESULT_OK;

@@ -99,9 +99,9 @@ static snResult check_curve(const snVolumeCurve* curve, char axis, snError* erro
         if (!between(key->value, 0.0f, MAX_VALUE))
             return bad(error, axis, "values of keys must be 0 to 1000");
         if (!between(key->at, -MAX_LENGTH, MAX_LENGTH)) {
-            return bad(error, axis, "places of keys must be -100 to 100");
+            return bad(error, axis, "positions of keys must be -100 to 100");
         }
-        if (i > 0 && !(key->at > key[-1].at)) return bad(error, axis, "places of keys must rise");
+        if (i > 0 && !(key->at > key[-1].at)) return bad(error, axis, "positions of keys must rise");
     }
     return SN_RESULT_OK;
 }

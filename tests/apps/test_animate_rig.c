@@ -182,7 +182,7 @@ static void captures_are_followed(void** state) {
     assert_ok(sn_file_write(names, wrong, strlen(wrong), NULL));
     run = test_sinew_expect(2, "animate", "builtin:body", bvh, "--rig", EXAMPLES "body.snrig", "--examples",
                             EXAMPLES "walk", "--map", names, "-o", out);
-    assert_non_null(strstr(run.err, "names.json:2: Claw is no joint"));
+    assert_non_null(strstr(run.err, "names.json:2: Claw is not a joint"));
     test_run_free(&run);
     free(bvh);
     free(out);

@@ -189,7 +189,7 @@ static void writes_no_input(void** state) {
                  "{\"characters\": \"./cast/*.glb\", \"do\": \"convert\", \"out\": \"%s\"}", outs[i]);
         write_text(manifest, text);
         TestRun run = test_sinew_expect(2, "batch", "run", manifest, "-q");
-        assert_non_null(strstr(run.err, "is read by this batch and would be written"));
+        assert_non_null(strstr(run.err, "this batch reads "));
         test_run_free(&run);
     }
     assert_true(hash_of(in_folder("cast/tube_0.glb")) == before);
@@ -361,13 +361,13 @@ static void names_mistakes(void** state) {
                      "characters: cast/*.fbx matches no file");
     expect_complaint("{\"characters\": \"cast/*.glb\",\n \"do\": \"dance\"}",
                      "batch.json:2: /do: there is no verb dance");
-    expect_complaint("{\"characters\": \"cast/*.glb\", \"do\": \"animate\"}", "no \"out\" says where");
+    expect_complaint("{\"characters\": \"cast/*.glb\", \"do\": \"animate\"}", "needs an \"out\", such as");
     expect_complaint("{\"characters\": \"cast/*.glb\", \"do\": \"bind\", \"out\": \"o/{charakter}.glb\"}",
-                     "{charakter} stands for nothing");
+                     "{charakter} is not a placeholder");
     expect_complaint("{\"characters\": \"cast/*.glb\", \"do\": \"bind\", \"out\": \"o/x.glb\"}",
                      "two jobs write o/x.glb");
     expect_complaint("{\"characters\": \"cast/*.glb\", \"do\": \"bind\", \"out\": \"{character_path}\"}",
-                     "would be written by it");
+                     "and would overwrite it");
     expect_complaint("{\"characters\": \"cast/*.glb\", \"do\": {\"verb\": \"animate\", \"per\": \"pair\"}}",
                      "needs motions, and there are none");
     expect_complaint(
@@ -386,7 +386,7 @@ static void names_mistakes(void** state) {
     expect_complaint(
         "{\"characters\": \"cast/*.glb\", \"do\": {\"verb\": \"bind\", \"options\": [\"-o\", \"x.glb\"]},"
         "\"out\": \"o/{character}.glb\"}",
-        "is for the batch to say");
+        "is set by the batch");
     expect_complaint("{\"characters\": \"cast/*.glb\", \"do\": \"bind\", \"out\": \"o/{character}.glb\","
                      "\"except\": [{\"do\": \"bid\", \"skip\": true}]}",
                      "/except/0/do is \"bid\"");

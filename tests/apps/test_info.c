@@ -269,8 +269,8 @@ static void refuse(const char* name, const char* text, const char* words) {
 
 static void test_other_files_are_refused(void** state) {
     (void)state;
-    refuse("odd.json", "{\"a\": 1}", "is no pose");
-    refuse("odd.json", "[]", "is no pose");
+    refuse("odd.json", "{\"a\": 1}", "is not a pose");
+    refuse("odd.json", "[]", "is not a pose");
     refuse("odd.json", "{", "odd.json:1");
     refuse("odd.snpose", "{\"sinew_pose\": 1}", "no list of steps");
     refuse("odd.snpose", "{\"sinew_pose\": 1,\n\"steps\": [{\"spin\": 1}]}", "odd.snpose:2: /steps/0");

@@ -216,7 +216,7 @@ static void test_skeletons_that_do_not_fit(void** state) {
     char* out = test_out_copy("misfit.glb");
     unlink(out);
     TestRun run = test_sinew_expect(2, "animate", "builtin:bar", walk, "-o", out);
-    assert_non_null(strstr(run.err, "do not fit"));
+    assert_non_null(strstr(run.err, "do not match"));
     assert_non_null(strstr(run.err, "--map"));
     test_run_free(&run);
     run = test_sinew_expect(2, "animate", "builtin:body", "builtin:cube", "-o", out);
@@ -342,10 +342,12 @@ static void test_nonsense_is_refused(void** state) {
         {3, "expected a stretch", {"motion", walk, "--from", "0.5", "--to", "0.4", "-o", bvh, NULL}},
         {2, "too few for a loop", {"motion", walk, "--loop-clip", "--from", "0.5", "--to", "0.5", "-o", bvh}},
         {3, "none is given", {"animate", "builtin:body", "--mirror", "-o", out, NULL}},
-        {3, "choose one", {"animate", "builtin:body", walk, "--in-place", "--extract-root", "-o", out, NULL}},
+        {3,
+         "use one of them",
+         {"animate", "builtin:body", walk, "--in-place", "--extract-root", "-o", out, NULL}},
         {3, "sinew motion writes", {"animate", "builtin:body", walk, "-o", bvh, NULL}},
         {2, "no surface", {"animate", walk, walk, "-o", points, NULL}},
-        {2, "do not fit", {"animate", "builtin:tube", walk, "--map", empty, "-o", out, NULL}},
+        {2, "do not match", {"animate", "builtin:tube", walk, "--map", empty, "-o", out, NULL}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char* words[10] = {NULL};

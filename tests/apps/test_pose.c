@@ -528,7 +528,7 @@ static void mistakes_are_named(void** state) {
     refused(3, "--pose P or --target", "--rig", RIG, "-o", out);
     refused(3, "--target needs --examples", "--rig", RIG, "--target", "LeftFoot=0,0,0", "-o", out);
     refused(3, "is for a search", "--rig", RIG, "--pose", STAND, "--search", "climb", "-o", out);
-    refused(3, "one of the two", "--rig", RIG, "--pose", STAND, "--examples", WALK, "--target", "A=0,0,0",
+    refused(3, "use one of them", "--rig", RIG, "--pose", STAND, "--examples", WALK, "--target", "A=0,0,0",
             "-o", out);
     refused(3, "did you mean LeftFoot?", "--rig", RIG, "--examples", WALK, "--target", "LeftFood=0,0,0", "-o",
             out);
@@ -536,7 +536,7 @@ static void mistakes_are_named(void** state) {
             out);
     refused(3, "the target of \"LeftFoot\" at 1e+20, 0, 0 is more than 10000 times", "--rig", RIG,
             "--examples", WALK, "--target", "LeftFoot=1e20,0,0", "-o", out);
-    refused(3, "LeftFoot=1,0,0: the handle has a target already", "--rig", RIG, "--examples", WALK,
+    refused(3, "LeftFoot=1,0,0: the handle already has a target", "--rig", RIG, "--examples", WALK,
             "--target", "LeftFoot=0,0,0", "--target", "LeftFoot=1,0,0", "-o", out);
     refused(3, "TERM=K", "--rig", RIG, "--examples", WALK, "--target", "LeftFoot=0,0,0", "--objective",
             "joy=1", "-o", out);
@@ -548,7 +548,7 @@ static void mistakes_are_named(void** state) {
             "--search", "grid", "-o", out);
     refused(3, "did you mean stand?", "--rig", RIG, "--examples", WALK, "--pose", "stant", "-o", out);
     refused(3, "--iterations is for", "--rig", RIG, "--pose", STAND, "--iterations", "3", "-o", out);
-    refused(3, "a number is expected behind the colon", "--rig", RIG, "--pose", STAND ":half", "-o", out);
+    refused(3, "a number is expected after the colon", "--rig", RIG, "--pose", STAND ":half", "-o", out);
     refused(3, "a weight from -1000 to 1000", "--rig", RIG, "--pose", STAND ":1e30", "-o", out);
     refused(3, "did you mean Head?", "--rig", RIG, "--pose", STAND, "--focus", "Haed", "-o", "x.png");
     refused(3, "lists them", "--rig", RIG, "--examples", WALK, "--target", "paw=0,0,0", "-o", out);

@@ -158,12 +158,12 @@ static void wrong_options_are_refused(void** state) {
     test_refused(3, "-o OUT is missing", "rig", body);
     test_refused(3, ".snrig", "rig", body, "-o", "x.glb");
     test_refused(3, "MODEL is missing", "rig", "-o", out);
-    test_refused(3, "stands alone", "rig", body, "--info", "x.snrig");
+    test_refused(3, "takes no other options or operands", "rig", body, "--info", "x.snrig");
     test_refused(3, "--names is for --show", "rig", body, "--names", "-o", out);
     test_refused(3, "--band is for --from auto", "rig", body, "--band", "2", "-o", out);
     test_refused(3, "--fingers is for --from skeleton", "rig", body, "--from", "auto", "--fingers", "-o",
                  out);
-    test_refused(3, "--grow changes what --handle marks", "rig", body, "--grow", "2", "-o", out);
+    test_refused(3, "--grow changes the vertices of --handle", "rig", body, "--grow", "2", "-o", out);
     test_refused(3, "NAME=SELECTION", "rig", body, "--handle", "box:1,2", "-o", out);
     test_refused(3, "box:x0,y0,z0,x1,y1,z1", "rig", body, "--handle", "a=box:1,2", "-o", out);
     test_refused(3, "ball:x,y,z,radius", "rig", body, "--handle", "a=ball:1,2,3,-4", "-o", out);
@@ -397,8 +397,8 @@ static void wrong_edits_are_named(void** state) {
     const char *out = "never.snrig", *sheet = "builtin:sheet";
     test_refused(3, "there is no handle bb; did you mean b?", "rig", sheet, "--from", rig, "--rename", "bb=x",
                  "-o", out);
-    test_refused(3, "a handle c already; --merge c=b", "rig", sheet, "--from", rig, "--rename", "b=c", "-o",
-                 out);
+    test_refused(3, "the handle c already exists; --merge c=b", "rig", sheet, "--from", rig, "--rename",
+                 "b=c", "-o", out);
     test_refused(3, "there is no handle bc", "rig", sheet, "--from", rig, "--merge", "a=b,bc", "-o", out);
     test_refused(3, "NAME=A,B is expected", "rig", sheet, "--from", rig, "--merge", "a", "-o", out);
     test_refused(3, "there is no handle ab", "rig", sheet, "--from", rig, "--remove", "ab", "-o", out);
@@ -418,14 +418,14 @@ static void wrong_edits_are_named(void** state) {
     test_refused(2, "made for another mesh", "rig", "builtin:cube", "--from", rig, "-o", out);
     test_refused(3, "--detail is for --from auto", "rig", sheet, "--from", rig, "--detail", "1", "-o", out);
     test_refused(3, "cannot be part of itself", "rig", sheet, "--from", rig, "--merge", "a=a", "-o", out);
-    test_refused(3, "before and behind each comma", "rig", sheet, "--from", rig, "--remove", "a,,b", "-o",
+    test_refused(3, "before and after each comma", "rig", sheet, "--from", rig, "--remove", "a,,b", "-o",
                  out);
     test_refused(3, "--size is for --show", "rig", sheet, "--from", rig, "--size", "9x9", "-o", out);
     test_refused(3, "--from makes a rig, and --show draws one", "rig", sheet, "--from", rig, "--show", rig,
                  "-o", "never.png");
     test_refused(3, "--merge makes a rig, and --show draws one", "rig", sheet, "--merge", "a=b", "--show",
                  rig, "-o", "never.png");
-    test_refused(3, "is a rig, and MODEL is what it is for", "rig", rig, "-o", out);
+    test_refused(3, "is a rig, not a MODEL", "rig", rig, "-o", out);
     test_refused(2, "there are no handles", "rig", sheet, "--from", rig, "--remove", "a,b,c", "-o", out);
     assert_false(test_file_exists(out));
     free(rig);

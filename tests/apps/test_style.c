@@ -194,7 +194,7 @@ static void work_is_never_overwritten(void** state) {
     char* folder = fresh("style_work");
     TestRun run = test_sinew_expect(0, "style", "new", "work", "--from", "soft", "-o", folder);
     test_run_free(&run);
-    complains(3, "is there already", "style", "new", "other", "-o", folder);
+    complains(3, "already exists", "style", "new", "other", "-o", folder);
     snStyle* style = read_style(folder);
     assert_string_equal(style->name, "work");
     sn_style_destroy(style);
@@ -470,8 +470,8 @@ static void words_that_make_no_sense_are_told(void** state) {
     complains(3, "--from is not for sinew style list", "style", "list", "--from", "can");
     complains(3, "--strict is not for sinew style new", "style", "new", "x", "--strict", "-o", "x");
     complains(3, "--output is not for sinew style check", "style", "check", "can", "-o", "x");
-    complains(3, "one operand too many: b", "style", "show", "a", "b");
-    complains(3, "one operand too many: can", "style", "list", "can");
+    complains(3, "unexpected operand: b", "style", "show", "a", "b");
+    complains(3, "unexpected operand: can", "style", "list", "can");
 }
 
 int main(void) {

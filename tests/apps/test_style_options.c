@@ -75,9 +75,9 @@ static void a_style_means_the_spline_skin(void** state) {
     unlike(bend("--skin", "spline"), bend("--skin", "linear"));
     unlike(bend("--skin", "spline"), bend("--style", "LeftElbow=muscle"));
     same(bend("--set", "skin=spline"), bend("--skin", "spline"));
-    complains(3, "--style is for --skin spline", "--skin", "dual", "--style", "muscle");
-    complains(3, "--style is for --skin spline", "--set", "skin=linear", "--style", "muscle");
-    complains(3, "--stiffness is for --skin spline", "--skin", "linear", "--stiffness", "3");
+    complains(3, "--style needs --skin spline", "--skin", "dual", "--style", "muscle");
+    complains(3, "--style needs --skin spline", "--set", "skin=linear", "--style", "muscle");
+    complains(3, "--stiffness needs --skin spline", "--skin", "linear", "--stiffness", "3");
 }
 
 static void styles_reach_the_joints_they_name(void** state) {
@@ -142,7 +142,7 @@ static void two_styles_of_one_name_are_refused(void** state) {
     char* folder = save("style_twice", "can", "cloth");
     char rule[1024];
     snprintf(rule, sizeof rule, "Bone3=%s", folder);
-    complains(3, "is called can too", "--style", "Bone2=can", "--style", rule);
+    complains(3, "has the name can too", "--style", "Bone2=can", "--style", rule);
     unlike(tube("--style", folder), tube("--style", "can"));
     same(tube("--style", folder), tube("--style", "cloth"));
     free(folder);

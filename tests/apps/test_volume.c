@@ -30,7 +30,7 @@ static void presets_are_printed_to_start_from(void** state) {
     assert_non_null(strstr(run.err, names));
     test_run_free(&run);
     run = test_sinew_expect(3, "settings", "builtin:body", "--profile", "muscle");
-    assert_non_null(strstr(run.err, "in no FILE"));
+    assert_non_null(strstr(run.err, "FILE is not possible"));
     test_run_free(&run);
 }
 

@@ -603,7 +603,7 @@ static void says_what_is_wrong_with_frames(void** state) {
     Spoiled s = {.frames = test_frames_open(model, 0, 8.0f, TEST_FRAMES_JELLY), .frame = 5};
     snMorphBakeDef def = test_frames_def(&s.frames);
     s.frames.drift_from = def.frame_count * 3;
-    expect(&def, SN_RESULT_BAD_DATA, "not the same every time");
+    expect(&def, SN_RESULT_BAD_DATA, "differ from one request to the next");
     s.frames.drift_from = UINT32_MAX;
     def.frames = spoiled_frames;
     def.user = &s;
@@ -614,7 +614,7 @@ static void says_what_is_wrong_with_frames(void** state) {
     expect(&def, SN_RESULT_BAD_DATA, "frame 5 has 23 vertices of part 1, expected 24");
     s.too_few = false;
     s.result = SN_RESULT_IO;
-    expect(&def, SN_RESULT_IO, "frame 5 could not be had");
+    expect(&def, SN_RESULT_IO, "frame 5 could not be computed");
     def.frames = no_frames;
     expect(&def, SN_RESULT_BAD_DATA, "frame 0 has 0 vertices of part 0, expected 24");
     test_frames_close(&s.frames);

@@ -40,7 +40,7 @@ static void test_cube(void** state) {
     }
 }
 
-static void test_cube_is_centerd(void** state) {
+static void test_cube_is_centered(void** state) {
     (void)state;
     snModel* model = NULL;
     assert_ok(sn_builtin_cube(3.0f, 5, true, NULL, &model, NULL));
@@ -258,7 +258,7 @@ static void test_out_of_memory(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cube),
-        cmocka_unit_test(test_cube_is_centerd),
+        cmocka_unit_test(test_cube_is_centered),
         cmocka_unit_test(test_sheet),
         cmocka_unit_test(test_tube_is_a_prism),
         cmocka_unit_test(test_even_tubes_are_all_quads),

@@ -71,7 +71,7 @@ static void files_may_be_newer(void** state) {
     uint32_t which = 0;
     assert_int_equal(sn_settings_add_styles(settings, both, 3, &which, &error), SN_RESULT_INVALID_ARGUMENT);
     assert_int_equal(which, 2);
-    assert_non_null(strstr(error.text, "one needs another name"));
+    assert_non_null(strstr(error.text, "rename one of them"));
     assert_int_equal(settings->style_rule_count, 3);
     assert_near(settings->styles[0]->strength, 0.75f, 0);
     sn_settings_destroy(settings);

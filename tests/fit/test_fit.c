@@ -678,7 +678,7 @@ static void bad_skeletons_are_refused(void** state) {
     flat->rest[sn_skeleton_find(flat, "LeftUpperArm")].scale = sn_vec3(0, 1, 1);
     def = flesh_def(&flesh, flat);
     def.mode = SN_FIT_CENTER;
-    expect(&def, SN_RESULT_BAD_DATA, "scaled to nothing");
+    expect(&def, SN_RESULT_BAD_DATA, "scaled to zero");
     sn_skeleton_destroy(flat);
 
     snSkeletonDef none = {0, NULL, NULL, NULL};

@@ -157,14 +157,14 @@ static void names_the_line_of_a_skeleton(void** state) {
         {":bonedata\nbegin\nend\n", "arm.asf:3: a bone has no name"},
         {":bonedata\nbegin\nname a\nname b\nend\n", "arm.asf:4: a bone has two names"},
         {":bonedata\nbegin\nname\nend\n", "expected a bone's name"},
-        {BONE "begin\nname a\nend\n", "arm.asf:8: there is a bone a already"},
-        {BONE "begin\nname root\nend\n", "there is a bone root already"},
-        {BONE "begin\nname b\ndof rx ry rz rx ry rz l tx\nend\n", "moves in too many ways"},
+        {BONE "begin\nname a\nend\n", "arm.asf:8: the bone a already exists"},
+        {BONE "begin\nname root\nend\n", "the bone root already exists"},
+        {BONE "begin\nname b\ndof rx ry rz rx ry rz l tx\nend\n", "has too many degrees of freedom"},
         {BONE, "expected :hierarchy"},
         {BONE ":hierarchy\nroot b\n", "arm.asf:8: expected the name of a bone, found b"},
         {BONE ":hierarchy\nroot a\nroot a\n", "arm.asf:9: bone a has a parent already"},
         {BONE ":hierarchy\na root\n", "or is the root"},
-        {BONE ":hierarchy\nbegin\nend\n", "bone a has no place in the :hierarchy"},
+        {BONE ":hierarchy\nbegin\nend\n", "bone a is not in the :hierarchy"},
         {BONE ":hierarchy\na a\n", "cycle"},
         {":units\nlength 1e-45\n" BONE ":hierarchy\nroot a\n", "does not fit a float"},
         {":bonedata\nbegin\nname a\ndirection 1 0 0\nlength 3e38\nend\n:units\nlength 1e-3\n:hierarchy\nroot "
@@ -204,7 +204,7 @@ static void names_the_line_of_a_motion(void** state) {
     snModel* model = NULL;
     def.notes = &notes;
     assert_ok(sn_model_read_memory("walk.amc", "1\nlower 0\n", 10, &def, &model, NULL));
-    assert_string_equal(notes.text[0], "2 bones have no motion and keep their rest");
+    assert_string_equal(notes.text[0], "2 bones have no motion and keep their rest pose");
     sn_model_destroy(model);
 }
 

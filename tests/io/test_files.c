@@ -181,7 +181,7 @@ static void pictures_are_kept(void** state) {
 static void the_disk_is_left_alone(void** state) {
     (void)state;
     put_files();
-    static const char* const sentences[CASE_COUNT] = {"names \"a.bin\": is not among the files given",
+    static const char* const sentences[CASE_COUNT] = {"names \"a.bin\": is not one of the given files",
                                                       "has no skeleton", "has no mesh", "has no skeleton"};
     const snFile list[] = {
         {"sub/a.bin", corners, 36}, {"sub/arm.asf", arm_asf, 10}, {"sub/two.obj", two_obj, 9}};
@@ -280,7 +280,7 @@ static void height_maps_are_found(void** state) {
     sn_path_file_destroy(file);
     static const char* const wrong[][2] = {{"../map.png", "inside the file's folder"},
                                            {"/map.png", "inside the file's folder"},
-                                           {"map.png", "is not among the files given"}};
+                                           {"map.png", "is not one of the given files"}};
     for (size_t i = 0; i < 3; i++) {
         char bad[256];
         snprintf(bad, sizeof bad,

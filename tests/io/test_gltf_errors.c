@@ -39,7 +39,7 @@ static void names_what_is_wrong(void** state) {
          "/buffers/0 has 364 bytes, but byteLength says"},
         {"\"byteOffset\":356", "\"byteOffset\":9007199254740990", SN_RESULT_BAD_DATA,
          "/bufferViews/8 ends at byte"},
-        {"\"children\":[1]", "\"children\":[1,0]", SN_RESULT_BAD_DATA, "hangs in a cycle"},
+        {"\"children\":[1]", "\"children\":[1,0]", SN_RESULT_BAD_DATA, "is in a cycle"},
         {"\"children\":[1]", "\"children\":[1,1]", SN_RESULT_BAD_DATA,
          "/nodes/0/children/1 gives node 1 a second parent"},
         {"\"children\":[1]", "\"children\":[3]", SN_RESULT_BAD_DATA,
@@ -107,7 +107,7 @@ static void reads_damaged_weights_for_new_ones(void** state) {
     memcpy(chunk.data + 64 + 16, (uint8_t[]){0, 0, 0xc0, 0x7f}, 4);
     TestFile file = test_glb(test_quad_json, chunk.data, chunk.size);
     test_refuse("bad.glb", file.data, file.size, SN_RESULT_BAD_DATA,
-                "in element 1: WEIGHTS_0 of the mesh \"quad\", which has to be bound anew");
+                "in element 1: WEIGHTS_0 of the mesh \"quad\", which must be bound again");
     snNotes notes = {0};
     snReadDef def = sn_read_def();
     def.new_weights = true;

@@ -110,7 +110,7 @@ static void skips_points_and_lines(void** state) {
     assert_int_equal(model->parts[0].mesh->face_count, 2);
     assert_string_equal(model->parts[0].mesh->group_names[0], "primitive 1");
     assert_int_equal(notes.count, 1);
-    assert_non_null(strstr(notes.text[0], "1 primitives are no triangles"));
+    assert_non_null(strstr(notes.text[0], "1 primitives are not triangles"));
     sn_model_destroy(model);
 }
 

@@ -223,9 +223,9 @@ static void bad_programs_become_errors(void** state) {
     expect_import("kill -KILL $$", plenty, SN_RESULT_BAD_DATA, "the importer crashed (signal 9)");
     expect_import("exit 3", plenty, SN_RESULT_BAD_DATA, "the importer failed (exit status 3)");
     expect_import("exit 127", plenty, SN_RESULT_UNSUPPORTED, "cannot be run");
-    expect_import("exit 0", plenty, SN_RESULT_BAD_DATA, "the importer's answer is no model");
+    expect_import("exit 0", plenty, SN_RESULT_BAD_DATA, "the importer's answer is not a model");
     expect_import("echo garbage that is longer than the head of an answer", plenty, SN_RESULT_BAD_DATA,
-                  "the importer's answer is no model");
+                  "the importer's answer is not a model");
     expect_import("exec >&-; kill -ABRT $$", plenty, SN_RESULT_BAD_DATA, "the importer crashed (signal 6)");
     expect_import("while :; do echo endless endless endless; done", 1 << 20, SN_RESULT_LIMIT,
                   "more than the limit of 1048576");

@@ -91,10 +91,10 @@ static void names_the_line(void** state) {
         {"{\"bones\":{\n\"a\":{\"head\":3}}}", "two.mhskel:2: /bones/a/head is not the name of a joint"},
         {"{\"bones\":{\"a\":{\"head\":\"x\"}}}", "/bones/a/head names a joint without vertices"},
         {"{\"bones\":{\"a\":{\"head\":\"x\"}},\n\"joints\":{\"x\":[7]}}",
-         "two.mhskel:2: /joints/x/0 is no vertex of the mesh, which has 7"},
-        {"{\"bones\":{\"a\":{\"head\":\"x\"}},\"joints\":{\"x\":[-1]}}", "is no vertex"},
+         "two.mhskel:2: /joints/x/0 is not a vertex of the mesh, which has 7"},
+        {"{\"bones\":{\"a\":{\"head\":\"x\"}},\"joints\":{\"x\":[-1]}}", "is not a vertex"},
         {"{\"bones\":{\"a\":{\"head\":\"x\",\n\"parent\":\"b\"}},\"joints\":{\"x\":[0]}}",
-         "two.mhskel:2: /bones/a/parent names no bone of the file"},
+         "two.mhskel:2: /bones/a/parent is not the name of a bone of the file"},
         {"{\"bones\":{\"a\":{\"head\":\"x\",\"parent\":\"b\"},\"b\":{\"head\":\"x\",\"parent\":\"a\"}},"
          "\"joints\":{\"x\":[0]}}",
          "/bones has a cycle of parents"},
@@ -105,10 +105,10 @@ static void names_the_line(void** state) {
     static const TestRefusal weights[] = {
         {"{}", "two_w.mhw:1: /weights is missing"},
         {"{\"weights\":{\"base\":[\n[7,1]]}}",
-         "two_w.mhw:2: /weights/base/0 starts with no vertex of the mesh"},
+         "two_w.mhw:2: /weights/base/0 starts with a number that is not a vertex of the mesh"},
         {"{\"weights\":{\"base\":[[0,-1]]}}", "has no weight of 0 or more"},
         {"{\"weights\":{\"base\":[[0,\"1\"]]}}", "has no weight of 0 or more"},
-        {"{\"weights\":{\"base\":[3]}}", "starts with no vertex"},
+        {"{\"weights\":{\"base\":[3]}}", "starts with a number that is not a vertex"},
         {"nonsense", "two_w.mhw:1: JSON"},
     };
     for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++) {

@@ -143,17 +143,17 @@ static void names_the_line(void** state) {
         {ASCII "element vertex 1\nproperty real x\n", "expected a type such as float or uchar, found real"},
         {ASCII "element vertex 1\nproperty float\n", "expected the name of a property"},
         {ASCII "element vertex 1\nproperty list float int x\n", "the count of a list is a float"},
-        {ASCII "element vertex 1\nelement vertex 1\n", "vertices twice"},
+        {ASCII "element vertex 1\nelement vertex 1\n", "two vertex elements"},
         {ASCII "end_header\n", "has no vertices"},
         {ASCII "element vertex 1\nproperty float x\nend_header\n", "a.ply:3: the vertices lack x, y or z"},
         {ASCII "element vertex 1\n", "expected element, property or end_header, found the end of the file"},
         {POINT "end_header\n0 0\n  \n", "a.ply:10: expected a number, found the end of the file"},
         {POINT "end_header\n0 0 q\n", "a.ply:8: expected a number, found q"},
         {ASCII "element vertex 999999\n" TRIANGLE "end_header\n", "more rows than the bytes that follow"},
-        {FACE "3 0 0 1\n", "a.ply:11: a face has the index of a vertex that is not there"},
-        {FACE "3 0 0 -1\n", "that is not there"},
+        {FACE "3 0 0 1\n", "a.ply:11: a face has the index of a vertex that does not exist"},
+        {FACE "3 0 0 -1\n", "that does not exist"},
         {FACE "-3 0 0 0\n", "a.ply:11: a list has a negative count"},
-        {FACE "100 0 0 0\n", "a list has more values than bytes follow"},
+        {FACE "100 0 0 0\n", "a list has more values than the file has bytes left"},
         {FACE "3 0 0\n", "expected a whole number, found the end of the file"},
         {FACE "3 0 0 0.5\n", "expected a whole number, found 0.5"},
     };
@@ -165,7 +165,8 @@ static void names_the_byte(void** state) {
     Bytes file = binary_file(false);
     size_t header = strlen(HEADER("binary_little_endian"));
     char sentence[64];
-    test_refuse("a.ply", file.data, file.size - 1, SN_RESULT_BAD_DATA, "more values than bytes follow");
+    test_refuse("a.ply", file.data, file.size - 1, SN_RESULT_BAD_DATA,
+                "more values than the file has bytes left");
     put_double(&file, 0);
     memset(file.data + header, 0xff, 8); // x of the first vertex becomes nan
     snprintf(sentence, sizeof sentence, "a.ply:@%zu: a value is not finite", header + 8);

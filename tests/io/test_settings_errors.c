@@ -100,7 +100,7 @@ static void items_that_are_wrong(void** state) {
     refuse("{\"flesh\": {\"layers\": [{\"distance\": 0}]}}", 1, "/flesh/layers/0 lacks \"softness\"");
     refuse("{\"flesh\": {\"layers\": [{\"distance\": 0, \"softness\": 0},\n{\"distance\": 0, \"softness\": "
            "1}]}}",
-           1, "/flesh/layers cannot be used: layer 2: distances must rise from 0 on");
+           1, "/flesh/layers cannot be used: layer 2: distances must rise, from 0");
     refuse("{\"flesh\": {\"layers\": [{\"distance\": 1e39, \"softness\": 0}]}}", 1,
            "/flesh/layers/0/distance is 1e+39, expected a number, 0 or more");
     refuse("{\"flesh\": {\"rules\": [{},\n{\"softness\": -1}]}}", 2,

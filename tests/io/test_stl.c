@@ -78,7 +78,7 @@ static void reads_binary(void** state) {
     memcpy(data, "other", 5);
     model = test_read("a.stl", data, size + 3, &notes);
     check_tetrahedron(model);
-    assert_string_equal(notes.text[0], "3 bytes behind the last triangle were ignored");
+    assert_string_equal(notes.text[0], "3 bytes after the last triangle were ignored");
     sn_model_destroy(model);
 }
 

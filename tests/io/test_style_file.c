@@ -259,7 +259,7 @@ static void nothing_of_others_is_lost(void** state) {
     write_text(path, "notes.txt", "mine", 4);
     snError error = sn_error_none();
     assert_int_equal(sn_style_write(hose, NULL, path, &error), SN_RESULT_IO);
-    assert_string_equal(error.text, "is there and holds notes.txt, which would be lost");
+    assert_string_equal(error.text, "exists and contains notes.txt, which would be lost");
     assert_string_equal(error.file, path);
     assert_true(exists(path, "notes.txt"));
     assert_ok(sn_style_read(path, NULL, &again, NULL));
@@ -440,7 +440,7 @@ static void wrong_zips_are_refused(void** state) {
     const TestEntry json = {.name = "style.json", .data = PLAIN, .size = strlen(PLAIN)};
     TestEntry odd = json;
     const TestEntry twice[] = {json, json};
-    refuse_zip(twice, 2, SN_RESULT_BAD_DATA, "two entries called style.json");
+    refuse_zip(twice, 2, SN_RESULT_BAD_DATA, "two entries with the name style.json");
     odd.flags = 1;
     refuse_zip(&odd, 1, SN_RESULT_UNSUPPORTED, "style.json is encrypted");
     odd = json, odd.damage = 1;
@@ -458,7 +458,7 @@ static void wrong_zips_are_refused(void** state) {
     refuse_zip(NULL, 0, SN_RESULT_BAD_DATA, "zip");
     const TestEntry pictured = {.name = "style.json", .data = WITH_PICTURE, .size = strlen(WITH_PICTURE)};
     refuse_zip(&pictured, 1, SN_RESULT_BAD_DATA,
-               "/textures/lateral cannot be used: a.png: zip: it is not there");
+               "/textures/lateral cannot be used: a.png: zip: the file is missing");
 }
 
 static void crowds_are_refused(void** state) {
@@ -478,7 +478,7 @@ static void bombs_are_bounded(void** state) {
     uint8_t bomb[] = {0x01, 0x05, 0x00, 0xfa, 0xff, '{', '}', ' ', ' ', ' '}; // a stored block of deflate
     const TestEntry entry = {
         .name = "style.json", .data = bomb, .size = sizeof bomb, .method = 8, .claimed = 3};
-    refuse_zip(&entry, 1, SN_RESULT_BAD_DATA, "zip: it is not as long as it claims");
+    refuse_zip(&entry, 1, SN_RESULT_BAD_DATA, "zip: its size differs from the declared size");
 }
 
 static void broken_zips_are_refused(void** state) {

@@ -71,7 +71,7 @@ static void bad_files_are_refused(void** state) {
     (void)state;
     static const struct {
         const char *text, *reason;
-    } cases[] = {{"{\"a\": 1}", "is no pose"},
+    } cases[] = {{"{\"a\": 1}", "is not a pose"},
                  {"{\"sinew_pose\": 2, \"steps\": []}", "version 1"},
                  {"{\"sinew_pose\": 1}", "/steps is missing"},
                  {"{\"sinew_pose\": 1,\n \"steps\": [{\"x\": 1}]}", "neither what to turn"},

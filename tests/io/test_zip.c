@@ -102,7 +102,7 @@ static void entries_read_back(void** state) {
         expect_entry(zip, entries[i].name, entries[i].data, entries[i].size);
     }
     read_refused(zip, "folder/zeros", 4999, SN_RESULT_LIMIT, "it has 5000 bytes, more than 4999");
-    read_refused(zip, "folder", 9, SN_RESULT_NOT_FOUND, "it is not there");
+    read_refused(zip, "folder", 9, SN_RESULT_NOT_FOUND, "the file is missing");
     sni_zip_close(zip);
     sni_bytes_free(&out);
     sni_bytes_free(&again);
@@ -138,7 +138,7 @@ static void wrong_names_are_not_written(void** state) {
         const sniZipEntry entry = {names[i], "a", 1, false};
         snError error = sn_error_none();
         assert_int_equal(sni_zip_write(&entry, 1, &out, &error), SN_RESULT_INVALID_ARGUMENT);
-        assert_non_null(strstr(error.text, "is no name of a file in a folder"));
+        assert_non_null(strstr(error.text, "is not the name of a file inside a folder"));
     }
     const sniZipEntry twice[] = {{"a", "a", 1, false}, {"b", "b", 1, false}, {"a", "c", 1, false}};
     assert_int_equal(sni_zip_write(twice, 3, &out, NULL), SN_RESULT_INVALID_ARGUMENT);
@@ -155,7 +155,7 @@ static void wrong_names_are_refused(void** state) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const TestEntry entry = {.name = names[i], .data = "a", .size = 1};
         TestFile file = test_zip(&entry, 1);
-        open_refused(file.data, file.size, SN_RESULT_BAD_DATA, "is no name of a file in a folder");
+        open_refused(file.data, file.size, SN_RESULT_BAD_DATA, "is not the name of a file inside a folder");
         test_file_free(&file);
     }
     static const char* const fine[] = {"..a", "a..", "...", "a.b/..c/d", ".hidden", "folder/", "a b", "1:2"};
@@ -183,8 +183,8 @@ static void wrong_ends_are_refused(void** state) {
     refuse_end(8, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
     refuse_end(12, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
     refuse_end(16, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
-    refuse_end(12, 500, 4, SN_RESULT_BAD_DATA, "behind its end");
-    refuse_end(16, 500, 4, SN_RESULT_BAD_DATA, "behind its end");
+    refuse_end(12, 500, 4, SN_RESULT_BAD_DATA, "after its end");
+    refuse_end(16, 500, 4, SN_RESULT_BAD_DATA, "after its end");
     refuse_end(16, 0, 4, SN_RESULT_BAD_DATA, "its directory is damaged");
     refuse_end(8, 2 | 2 << 16, 4, SN_RESULT_BAD_DATA, "its directory is damaged");
     open_refused("", 0, SN_RESULT_BAD_DATA, "its end is missing");
@@ -209,11 +209,11 @@ static void wrong_records_are_refused(void** state) {
     refuse_record(20, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
     refuse_record(24, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
     refuse_record(42, UINT32_MAX, 4, SN_RESULT_UNSUPPORTED, "zip64");
-    refuse_record(20, 4, 4, SN_RESULT_BAD_DATA, "name has fewer bytes than it claims");
-    refuse_record(42, 40, 4, SN_RESULT_BAD_DATA, "name is said to lie behind the others");
-    refuse_record(42, 1, 4, SN_RESULT_BAD_DATA, "where name should lie is something else");
-    refuse_record(10, 8, 2, SN_RESULT_BAD_DATA, "where name should lie is something else");
-    refuse_record(46, 'm', 1, SN_RESULT_BAD_DATA, "is something else"); // the two names differ
+    refuse_record(20, 4, 4, SN_RESULT_BAD_DATA, "name has fewer bytes than it declares");
+    refuse_record(42, 40, 4, SN_RESULT_BAD_DATA, "name is declared to be after the others");
+    refuse_record(42, 1, 4, SN_RESULT_BAD_DATA, "the position of name contains something else");
+    refuse_record(10, 8, 2, SN_RESULT_BAD_DATA, "the position of name contains something else");
+    refuse_record(46, 'm', 1, SN_RESULT_BAD_DATA, "contains something else"); // the two names differ
 }
 
 static void claims_are_checked(void** state) {
@@ -228,8 +228,8 @@ static void claims_are_checked(void** state) {
     };
     TestFile file = test_zip(entries, 6);
     sniZip* zip = open_zip(file.data, file.size);
-    read_refused(zip, "long", 9999, SN_RESULT_BAD_DATA, "it claims 4 bytes, but has 3");
-    read_refused(zip, "bomb", 9999, SN_RESULT_BAD_DATA, "it claims 5000 bytes, but has 3");
+    read_refused(zip, "long", 9999, SN_RESULT_BAD_DATA, "it declares 4 bytes, but has 3");
+    read_refused(zip, "bomb", 9999, SN_RESULT_BAD_DATA, "it declares 5000 bytes, but has 3");
     read_refused(zip, "noise", 9999, SN_RESULT_BAD_DATA, "its packed bytes are damaged: ");
     read_refused(zip, "odd", 9999, SN_RESULT_UNSUPPORTED, "packed by method 9");
     read_refused(zip, "sum", 9999, SN_RESULT_BAD_DATA, "CRC error");
@@ -246,7 +246,7 @@ static void shared_bytes_are_refused(void** state) {
     const TestEntry entries[] = {{.name = "a", .data = hidden.data, .size = 34}, inner};
     TestFile file = test_zip(entries, 2);
     file.data[file.size - 22 - 47 + 42] = 31; // the place of b is inside a
-    open_refused(file.data, file.size, SN_RESULT_BAD_DATA, "a and b share bytes");
+    open_refused(file.data, file.size, SN_RESULT_BAD_DATA, "a and b overlap");
     test_file_free(&hidden);
     test_file_free(&file);
 }

@@ -118,7 +118,7 @@ static void bad_paths_are_refused(void** state) {
     refused(path_of(keys, 2, true), "key 1");
     keys[1].time = 1.0f;
     keys[1].rest = -1.0f;
-    refused(path_of(keys, 2, true), "rests for -1");
+    refused(path_of(keys, 2, true), "has a rest of -1");
     keys[1].rest = 0.0f;
     keys[1].place.x = INFINITY;
     refused(path_of(keys, 2, true), "key 1");

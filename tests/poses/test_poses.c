@@ -76,9 +76,9 @@ static void refuses_bad_steps(void** state) {
     refuse_step(&figure, step, "expected below 18");
     step = good;
     step.axis = sn_vec3(0, 0, 0);
-    refuse_step(&figure, step, "axis without direction");
+    refuse_step(&figure, step, "axis of length 0");
     step.axis = sn_vec3(NAN, 0, 0);
-    refuse_step(&figure, step, "axis without direction");
+    refuse_step(&figure, step, "axis of length 0");
     step = good;
     step.angle = INFINITY;
     refuse_step(&figure, step, "angle that is not finite");
@@ -86,7 +86,7 @@ static void refuses_bad_steps(void** state) {
     refuse_step(&figure, step, "distance that is not finite");
     step = good;
     step.act = (snPoseAct)7;
-    refuse_step(&figure, step, "neither turns nor moves");
+    refuse_step(&figure, step, "neither rotates nor moves");
     step = good;
     storage[2] = storage[1];
     refuse_step(&figure, step, "expected rising");
@@ -108,7 +108,7 @@ static void refuses_bad_details_and_too_much(void** state) {
     refuse(&figure, &def, "vertex 4 is moved by an offset");
     snPoseStep step = {0};
     snHandlePoseDef many = {.step_count = SN_POSE_STEPS_MAX + 1, .steps = &step};
-    refuse(&figure, &many, "65536 are the most");
+    refuse(&figure, &many, "expected 65536 at most");
     snHandlePose* pose = NULL;
     snHandlePoseDef none = {.step_count = 1};
     assert_int_equal(sn_handle_pose_create(&none, figure.handles, NULL, &pose, NULL),

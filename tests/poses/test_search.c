@@ -367,7 +367,7 @@ static void refuses_bad_spaces(void** state) {
     for (uint32_t e = 0; e <= SN_POSE_EXAMPLES_MAX; e++) many[e] = scene.poses[0];
     snPoseSpaceDef crowd = {scene.figure.handles, SN_POSE_EXAMPLES_MAX + 1, many};
     assert_int_equal(sn_pose_space_create(&crowd, NULL, &space, &error), SN_RESULT_BAD_DATA);
-    assert_non_null(strstr(error.text, "256 are the most"));
+    assert_non_null(strstr(error.text, "expected 256 at most"));
     many[1] = NULL;
     snPoseSpaceDef hole = {scene.figure.handles, 2, many};
     assert_int_equal(sn_pose_space_create(&hole, NULL, &space, &error), SN_RESULT_INVALID_ARGUMENT);

@@ -35,7 +35,7 @@ static int release(void** state) {
 }
 #define MODEL(state) (*(state) != NULL ? (snModel*)*(state) : (test_skip("no OpenGL"), (snModel*)NULL))
 
-static void test_character_is_whole_and_centerd(void** state) {
+static void test_character_is_whole_and_centered(void** state) {
     snModel* model = MODEL(state);
     snShotItem item = sn_shot_item(model->parts[0].mesh);
     snShot scene = test_scene(&item, "three-quarter", SIZE, SIZE);
@@ -330,7 +330,7 @@ static void test_out_of_memory(void** state) {
 #define WITH_MODEL(f) cmocka_unit_test_setup_teardown(f, need_renderer, free_model)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {WITH_MODEL(test_character_is_whole_and_centerd),
+    const struct CMUnitTest tests[] = {WITH_MODEL(test_character_is_whole_and_centered),
                                        WITH_MODEL(test_background_is_light_and_opaque),
                                        WITH_MODEL(test_ground_catches_a_shadow),
                                        WITH_MODEL(test_scale_does_not_matter),

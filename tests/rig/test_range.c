@@ -110,13 +110,13 @@ static void other_sizes_are_refused(void** state) {
     expect(f, "part \"part\" reaches 2e+06 m");
     f = figure();
     for (int v = 0; v < 3; v++) f.positions[v] = sn_scale(f.positions[v], 1e-18f);
-    expect(f, "the model is 1e-18 m large");
+    expect(f, "the model has a size of 1e-18 m");
     f = figure();
     f.offsets[1].z = 1e30f;
     expect(f, "morph target 0 of part \"part\" moves vertex 1");
     f = figure();
     f.morph_weight = 1e30f;
-    expect(f, "morph target 0 of part \"part\" weighs 1e+30");
+    expect(f, "morph target 0 of part \"part\" has the weight 1e+30");
     f = figure();
     f.key[2] = -1e20f;
     expect(f, "clip \"wave\" moves joint \"arm\"");

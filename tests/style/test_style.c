@@ -196,7 +196,7 @@ static void bad_textures_are_named(void** state) {
         {{2, SN_STYLE_MAX_SIDE + 1, 128, texels}, "expected 2 to"},
         {{UINT32_MAX, UINT32_MAX, 128, texels}, "expected 2 to"},
         {{3, 2, 127, texels}, "128 or 32768"},
-        {{3, 2, 128, NULL}, "texels are not there"},
+        {{3, 2, 128, NULL}, "texels are missing"},
         {{3, 2, 128, texels}, "texel 2 of row 1 is 256, expected at most 255"},
     };
     snStyle *style = full(), *before = full();
@@ -232,7 +232,7 @@ static void bad_curves_are_named(void** state) {
         {below, 1, "its value"},
         {above, 2, "key 2: its value must be 0 to 4"},
         {no_number, 1, "its value"},
-        {NULL, 1, "keys are not there"},
+        {NULL, 1, "keys are missing"},
         {below, SN_STYLE_MAX_KEYS + 1, "at most 64"},
     };
     snStyle *style = full(), *before = full();

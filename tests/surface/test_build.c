@@ -409,7 +409,7 @@ static void handles_must_hold_on(void** state) {
         snHandleSurface* surface = NULL;
         snError error = sn_error_none();
         assert_int_equal(sn_handle_surface_create(&s.def, NULL, &surface, &error), SN_RESULT_BAD_DATA);
-        assert_non_null(strstr(error.text, "too loosely"));
+        assert_non_null(strstr(error.text, "the weights of its handles are too small"));
         assert_true(error.vertex < s.mesh->vertex_count);
     }
     sn_handles_destroy(handles);
@@ -433,7 +433,7 @@ static void handles_that_meet_at_a_seam_are_named(void** state) {
     def.mesh = mesh;
     def.handles = handles;
     def.sparse = sn_sparse_cholmod();
-    assert_refused(&def, SN_RESULT_BAD_DATA, "same place as a vertex of handle \"one\"", two[0]);
+    assert_refused(&def, SN_RESULT_BAD_DATA, "same position as a vertex of handle \"one\"", two[0]);
     // Rounded apart they are one point still, and the first handle has it: so rigs of 0.1.0 are posed.
     mesh->positions[two[0]].x += 1e-7f;
     sn_handles_destroy(handles);

@@ -238,8 +238,8 @@ static void what_makes_no_sense_is_refused(void** state) {
         {offsetof(snVolumeProfile, axes[1].folds), -1.0f, "axis y: folds"},
         {offsetof(snVolumeProfile, axes[0].keys[2].value), -1.0f, "axis x: values of keys"},
         {offsetof(snVolumeProfile, axes[0].keys[2].value), NAN, "axis x: values of keys"},
-        {offsetof(snVolumeProfile, axes[0].keys[0].at), -101.0f, "axis x: places of keys must be"},
-        {offsetof(snVolumeProfile, axes[0].keys[1].at), -0.5f, "axis x: places of keys must rise"},
+        {offsetof(snVolumeProfile, axes[0].keys[0].at), -101.0f, "axis x: positions of keys must be"},
+        {offsetof(snVolumeProfile, axes[0].keys[1].at), -0.5f, "axis x: positions of keys must rise"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snVolumeProfile profile = good;

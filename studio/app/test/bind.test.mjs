@@ -184,7 +184,7 @@ describe("bind", () => {
     await name.fill("LeftHand");
     await name.press("Enter");
     now = await until(page, () => studio.failure !== null);
-    assert.match(now.failure.detail, /another joint is called LeftHand/);
+    assert.match(now.failure.detail, /another joint already has the name LeftHand/);
     assert.equal(now.undo.length, 3);
     await page.getByRole("button", { name: "Remove" }).click();
     now = await until(page, () => studio.undo.length === 4 && studio.progress === null);
