@@ -421,10 +421,10 @@ static void wrong_edits_are_named(void** state) {
     test_refused(3, "before and after each comma", "rig", sheet, "--from", rig, "--remove", "a,,b", "-o",
                  out);
     test_refused(3, "--size is for --show", "rig", sheet, "--from", rig, "--size", "9x9", "-o", out);
-    test_refused(3, "--from makes a rig, and --show draws one", "rig", sheet, "--from", rig, "--show", rig,
-                 "-o", "never.png");
-    test_refused(3, "--merge makes a rig, and --show draws one", "rig", sheet, "--merge", "a=b", "--show",
-                 rig, "-o", "never.png");
+    test_refused(3, "--from makes a rig, --show draws one: use one of them", "rig", sheet, "--from", rig,
+                 "--show", rig, "-o", "never.png");
+    test_refused(3, "--merge makes a rig, --show draws one: use one of them", "rig", sheet, "--merge", "a=b",
+                 "--show", rig, "-o", "never.png");
     test_refused(3, "is a rig, not a MODEL", "rig", rig, "-o", out);
     test_refused(2, "there are no handles", "rig", sheet, "--from", rig, "--remove", "a,b,c", "-o", out);
     assert_false(test_file_exists(out));

@@ -512,7 +512,7 @@ static void refuses_frames_that_drift(void** state) {
     frames.drift_from = clip.frame_count;
     snJointBakeDef def = def_of(model, &clip, 1);
     def.helper_count = 2;
-    expect(&def, SN_RESULT_BAD_DATA, "not the same");
+    expect(&def, SN_RESULT_BAD_DATA, "differ from one request to the next");
     test_frames_close(&frames);
     sn_model_destroy(model);
 }

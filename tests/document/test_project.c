@@ -213,7 +213,7 @@ static void no_source_comes_twice(void** state) {
     edits_expect(sni_zip_write(entries, count, &evil, &error), &error, "write");
     assert_int_equal(sn_document_open_memory(document, "a.snproject", evil.data, evil.size, NULL, &error),
                      SN_RESULT_BAD_DATA);
-    assert_non_null(strstr(error.text, "twice"));
+    assert_non_null(strstr(error.text, "has two sources of the same name"));
     for (uint32_t i = 0; i < count; i++)
         if (entries[i].data != twice) sni_free(&memory, (void*)entries[i].data);
     sni_bytes_free(&evil);

@@ -176,7 +176,7 @@ static void bad_captures_are_refused(void** state) {
     def = leg_def(&leg);
     def.from = 1.0f;
     def.to = 0.5f;
-    refused(&def, SN_RESULT_INVALID_ARGUMENT, "before 1 s");
+    refused(&def, SN_RESULT_INVALID_ARGUMENT, "before the start, 1 s");
     def.from = 1e8f;
     def.to = SN_CLIP_END;
     refused(&def, SN_RESULT_INVALID_ARGUMENT, "the clip lasts");

@@ -76,7 +76,7 @@ static void bad_keyframes_are_refused(void** state) {
     refused(keys[0], bad, "keyframe 1");
     bad = keys[1];
     bad.ease = SN_EASE_COUNT;
-    refused(keys[0], bad, "eases");
+    refused(keys[0], bad, "has an unknown easing");
     const snPoseShare beyond = {3, 1.0f}, endless = {0, INFINITY}, twice[2] = {{1, 1.0f}, {1, 1.0f}};
     bad = (snPoseKey){2.0f, SN_EASE_LINEAR, 1, &beyond};
     refused(keys[0], bad, "pose 3 of 3");

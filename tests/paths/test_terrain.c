@@ -121,7 +121,7 @@ static void bad_terrain_is_refused(void** state) {
     refused(t, "edge");
     t = hills();
     t.begin = INFINITY;
-    refused(t, "begins");
+    refused(t, "the terrain's origin is not finite");
     t = hills();
     t.height = NAN;
     refused(t, "height");
