@@ -1,11 +1,11 @@
-// Bind and Check in their states, for people to look at: node pictures_bind.mjs FOLDER
+// Bind and Check in their states, for people to look at: node pictures_bind.mjs FOLDER [NAMES]
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { data, drop, launch, open, ready, serve, until } from "./browser.mjs";
 
 const folder = process.argv[2];
-const only = process.argv[3]; // a part of the names of those that are wanted
+const only = new RegExp(process.argv[3] ?? "");
 await mkdir(folder, { recursive: true });
 const server = await serve();
 const browser = await launch();
@@ -19,7 +19,7 @@ async function shoot(page, name) {
   console.log(`${name}.png`);
 }
 async function visit(name, options, run) {
-  if (only && !name.includes(only)) return;
+  if (!only.test(name)) return;
   const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark", ...options });
   await ready(page);
   await run(page, name);
