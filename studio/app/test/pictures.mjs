@@ -162,6 +162,8 @@ await visit("forces", {}, async (page) => {
   await pause(page);
   await page.keyboard.press("w");
   await until(page, () => studio.move.forces !== null);
+  await page.waitForTimeout(400); // the camera glides
+  await settle(page);
   const { handles } = await page.evaluate(() => studio.places());
   const box = await page.locator("#viewport").boundingBox();
   const wind = handles.find((one) => one.name === "wind").pixel;
@@ -181,6 +183,7 @@ await visit("move-tablet", { width: 820, height: 1180, hasTouch: true }, async (
 if (existsSync(data))
   await visit("map", {}, async (page) => {
     await enter(page);
+    await page.getByRole("button", { name: "No tour" }).click();
     await drop(page, [await file("motion", "cmu_05_02_dance.bvh")]);
     await until(page, () => studio.move.map !== null && studio.progress === null, 180000);
     await page.locator("#viewport").focus();

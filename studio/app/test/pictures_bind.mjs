@@ -73,6 +73,8 @@ if (existsSync(data)) {
   });
   await visit("bind", {}, async (page, name) => {
     await fitted(page);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByRole("button", { name: "No tour" }).click();
     await brush(page);
     await shoot(page, name);
   });
@@ -95,6 +97,7 @@ await visit("check-empty", {}, async (page, name) => {
 });
 await visit("check", {}, async (page, name) => {
   await demo(page);
+  await page.getByRole("button", { name: "No tour" }).click();
   await check(page, "");
   await shoot(page, name);
 });
