@@ -29,6 +29,9 @@ const tab = (page, name) => page.getByRole("tab", { name: new RegExp(name) }).cl
 async function demo(page) {
   await until(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
   await page.getByRole("button", { name: /Play with the demo/ }).click();
+  await page.locator("#viewport").focus();
+  if (await page.evaluate(() => studio.play.playing)) await page.keyboard.press("Space");
+  await until(page, () => !studio.play.playing);
 }
 async function choose(page, name) {
   await page.getByRole("treeitem", { name: new RegExp(`^${name}`) }).first().click();
@@ -54,7 +57,7 @@ async function brush(page) {
 async function check(page, clip) {
   await tab(page, "Check");
   await page.getByRole("button", { name: "Check the range of motion" }).waitFor();
-  if (await page.getByRole("button", { name: "Outliner" }).count()) await page.keyboard.press("t");
+  if (!(await page.getByRole("button", { name: "linear", exact: true }).isVisible())) await page.getByRole("button", { name: "Outliner" }).click();
   if (clip) {
     await page.getByRole("radio", { name: "Clip", exact: true }).click();
     await page.getByRole("combobox", { name: "Clip to check" }).selectOption({ label: clip });
@@ -103,7 +106,6 @@ await visit("check", {}, async (page, name) => {
 });
 await visit("check-light", { width: 1280, height: 720, colorScheme: "light" }, async (page, name) => {
   await demo(page);
-  await page.keyboard.press("t");
   await check(page, "twist");
   await shoot(page, name);
 });
