@@ -101,7 +101,7 @@ await visit("check-empty", {}, async (page, name) => {
 await visit("check", {}, async (page, name) => {
   await demo(page);
   await page.getByRole("button", { name: "No tour" }).click();
-  await check(page, "");
+  await check(page, "twist");
   await shoot(page, name);
 });
 await visit("check-light", { width: 1280, height: 720, colorScheme: "light" }, async (page, name) => {
