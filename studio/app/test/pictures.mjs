@@ -1,10 +1,11 @@
-// The studio in every state, for people to look at: node pictures.mjs FOLDER
+// The studio in every state, for people to look at: node pictures.mjs FOLDER [NAMES, as a pattern]
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { data, drop, launch, open, ready, serve, until } from "./browser.mjs";
 
 const folder = process.argv[2];
+const only = new RegExp(process.argv[3] ?? "");
 await mkdir(folder, { recursive: true });
 const server = await serve();
 const browser = await launch();
@@ -29,7 +30,8 @@ async function moment(page, share) {
   await page.mouse.click(box.x + box.width * share, box.y + 12);
   await until(page, () => !studio.play.scrubbing);
 }
-async function visit(options, run) {
+async function visit(names, options, run) {
+  if (!names.split(" ").some((name) => only.test(name))) return;
   const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark", ...options });
   await ready(page);
   await fine(page);
@@ -45,12 +47,12 @@ async function enter(page) {
 const file = async (...parts) => ({ name: parts.at(-1), bytes: await readFile(join(data, ...parts)) });
 const choose = (page, name) => page.getByRole("treeitem", { name }).click();
 
-await visit({}, async (page) => {
+await visit("start", {}, async (page) => {
   await until(page, () => studio.time > 0.2);
   await page.keyboard.press("Space");
   await shoot(page, "start");
 });
-await visit({}, async (page) => {
+await visit("demo moves weights lattice split keys", {}, async (page) => {
   await enter(page);
   await choose(page, /jump/);
   await pause(page);
@@ -73,7 +75,7 @@ await visit({}, async (page) => {
   await page.keyboard.press("?");
   await shoot(page, "keys");
 });
-await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => {
+await visit("light error", { width: 1280, height: 720, colorScheme: "light" }, async (page) => {
   await enter(page);
   await page.keyboard.press("j");
   await shoot(page, "light");
@@ -81,14 +83,14 @@ await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => 
   await until(page, () => studio.failure !== null);
   await shoot(page, "error");
 });
-await visit({ width: 820, height: 1180, hasTouch: true }, async (page) => {
+await visit("tablet-start tablet", { width: 820, height: 1180, hasTouch: true }, async (page) => {
   await page.keyboard.press("Space");
   await shoot(page, "tablet-start");
   await enter(page);
   await shoot(page, "tablet");
 });
 if (existsSync(data))
-  await visit({}, async (page) => {
+  await visit("character mesh", {}, async (page) => {
     await drop(page, [await file("characters", "quat_modular_women_Witch.glb"), await file("motion", "cmu_05_02_dance.bvh")]);
     await until(page, () => studio.retarget !== null, 180000);
     await page.locator("#viewport").focus();
@@ -125,7 +127,7 @@ async function timeline(page) {
   await until(page, () => studio.move.timeline.keys.length > 0);
 }
 const offer = (page, format) => page.waitForFunction((format) => studio.leave.offers[format]?.measured && studio.progress === null, format, { timeout: 120000 });
-await visit({}, async (page) => {
+await visit("move export", {}, async (page) => {
   await enter(page);
   await page.getByRole("button", { name: "No tour" }).click();
   await timeline(page);
@@ -141,7 +143,7 @@ await visit({}, async (page) => {
   await offer(page, "morph");
   await shoot(page, "export");
 });
-await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => {
+await visit("move-light export-light tour", { width: 1280, height: 720, colorScheme: "light" }, async (page) => {
   await enter(page);
   await timeline(page);
   await shoot(page, "move-light");
@@ -153,13 +155,15 @@ await visit({ width: 1280, height: 720, colorScheme: "light" }, async (page) => 
   await page.getByRole("dialog", { name: /^Tour/ }).waitFor();
   await shoot(page, "tour");
 });
-await visit({}, async (page) => {
+await visit("forces", {}, async (page) => {
   await enter(page);
   await page.getByRole("button", { name: "No tour" }).click();
   await choose(page, /walk/);
   await pause(page);
   await page.keyboard.press("w");
   await until(page, () => studio.move.forces !== null);
+  await page.waitForTimeout(400); // the camera glides
+  await settle(page);
   const { handles } = await page.evaluate(() => studio.places());
   const box = await page.locator("#viewport").boundingBox();
   const wind = handles.find((one) => one.name === "wind").pixel;
@@ -171,14 +175,15 @@ await visit({}, async (page) => {
   await until(page, () => studio.move.forces.colliders.length === 1);
   await shoot(page, "forces");
 });
-await visit({ width: 820, height: 1180, hasTouch: true }, async (page) => {
+await visit("move-tablet", { width: 820, height: 1180, hasTouch: true }, async (page) => {
   await enter(page);
   await timeline(page);
   await shoot(page, "move-tablet");
 });
 if (existsSync(data))
-  await visit({}, async (page) => {
+  await visit("map", {}, async (page) => {
     await enter(page);
+    await page.getByRole("button", { name: "No tour" }).click();
     await drop(page, [await file("motion", "cmu_05_02_dance.bvh")]);
     await until(page, () => studio.move.map !== null && studio.progress === null, 180000);
     await page.locator("#viewport").focus();

@@ -1,11 +1,11 @@
-// Bind and Check in their states, for people to look at: node pictures_bind.mjs FOLDER
+// Bind and Check in their states, for people to look at: node pictures_bind.mjs FOLDER [NAMES]
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { data, drop, launch, open, ready, serve, until } from "./browser.mjs";
 
 const folder = process.argv[2];
-const only = process.argv[3]; // a part of the names of those that are wanted
+const only = new RegExp(process.argv[3] ?? "");
 await mkdir(folder, { recursive: true });
 const server = await serve();
 const browser = await launch();
@@ -19,7 +19,7 @@ async function shoot(page, name) {
   console.log(`${name}.png`);
 }
 async function visit(name, options, run) {
-  if (only && !name.includes(only)) return;
+  if (!only.test(name)) return;
   const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark", ...options });
   await ready(page);
   await run(page, name);
@@ -29,6 +29,9 @@ const tab = (page, name) => page.getByRole("tab", { name: new RegExp(name) }).cl
 async function demo(page) {
   await until(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
   await page.getByRole("button", { name: /Play with the demo/ }).click();
+  await page.locator("#viewport").focus();
+  if (await page.evaluate(() => studio.play.playing)) await page.keyboard.press("Space");
+  await until(page, () => !studio.play.playing);
 }
 async function choose(page, name) {
   await page.getByRole("treeitem", { name: new RegExp(`^${name}`) }).first().click();
@@ -54,7 +57,7 @@ async function brush(page) {
 async function check(page, clip) {
   await tab(page, "Check");
   await page.getByRole("button", { name: "Check the range of motion" }).waitFor();
-  if (await page.getByRole("button", { name: "Outliner" }).count()) await page.keyboard.press("t");
+  if (!(await page.getByRole("button", { name: "linear", exact: true }).isVisible())) await page.getByRole("button", { name: "Outliner" }).click();
   if (clip) {
     await page.getByRole("radio", { name: "Clip", exact: true }).click();
     await page.getByRole("combobox", { name: "Clip to check" }).selectOption({ label: clip });
@@ -73,6 +76,8 @@ if (existsSync(data)) {
   });
   await visit("bind", {}, async (page, name) => {
     await fitted(page);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByRole("button", { name: "No tour" }).click();
     await brush(page);
     await shoot(page, name);
   });
@@ -95,12 +100,12 @@ await visit("check-empty", {}, async (page, name) => {
 });
 await visit("check", {}, async (page, name) => {
   await demo(page);
-  await check(page, "");
+  await page.getByRole("button", { name: "No tour" }).click();
+  await check(page, "twist");
   await shoot(page, name);
 });
 await visit("check-light", { width: 1280, height: 720, colorScheme: "light" }, async (page, name) => {
   await demo(page);
-  await page.keyboard.press("t");
   await check(page, "twist");
   await shoot(page, name);
 });

@@ -10,7 +10,7 @@ const waits = (page) => page.evaluate(() => studio.waits());
 const places = (page) => page.evaluate(() => studio.places());
 
 async function demo(mode) {
-  const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark" });
+  const page = await open(browser, server.address, { width: 1366, height: 640, colorScheme: "dark" });
   await ready(page);
   await until(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
   await page.getByRole("button", { name: /Play with the demo/ }).click();
@@ -44,7 +44,7 @@ const joint = (name) => ({ joints }) => joints.find((one) => one.name === name);
 const handle = (name) => ({ handles }) => handles.find((one) => one.name === name);
 
 // Each move is drawn before the next one comes, as with a mouse that is not faster than the screen.
-async function drag(page, from, dx, dy, steps = 24) {
+async function drag(page, from, dx, dy, steps = 16) {
   await page.mouse.move(from.x, from.y);
   await settle(page);
   await page.mouse.down();
@@ -87,11 +87,11 @@ note("softness brush", await drag(page, await leg(), 30, 200));
 await page.getByRole("radio", { name: "Rigidity" }).click();
 note("rigidity brush", await drag(page, await leg(), 30, 200));
 await choose(page, "LeftLowerLeg");
-const slider = async (name, dx) => {
+const slider = async (name, dx, steps) => {
   const target = page.getByRole("slider", { name, exact: true });
   await target.scrollIntoViewIfNeeded();
   const box = await target.boundingBox();
-  return drag(page, { x: box.x + box.width * 0.3, y: box.y + box.height / 2 }, dx ?? box.width * 0.4, 0);
+  return drag(page, { x: box.x + box.width * 0.3, y: box.y + box.height / 2 }, dx ?? box.width * 0.4, 0, steps);
 };
 note("try a bend", await slider(await page.locator(".bind-dock .slider").getAttribute("aria-label")));
 await page.context().close();
@@ -133,7 +133,7 @@ const names = await page.locator(".move-right .slider").evaluateAll((all) => all
 const all = [];
 for (const name of new Set(names)) {
   if (/Softness of the joint/.test(name)) continue;
-  const times = (await slider(name, 20)).sort((a, b) => a - b);
+  const times = (await slider(name, 20, 5)).sort((a, b) => a - b);
   if (times.length >= 3) all.push({ name, times, middle: times[Math.floor(times.length / 2)] });
 }
 all.sort((a, b) => b.middle - a.middle);

@@ -19,7 +19,7 @@ function StatusBar(): JSX.Element {
   const { Hints } = modeParts.value;
   return (
     <footer class="status">
-      {state.pullable.value ? (
+      {state.pullable.value && state.mode.value === "move" && state.move.value.tool === "pull" ? (
         <span class="hint">
           <Icon name="hand" /> Pull flesh
         </span>

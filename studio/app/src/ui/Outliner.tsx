@@ -206,7 +206,7 @@ export function Outliner(): JSX.Element {
           <button type="button" class="button" onClick={() => chooseFiles(MOTIONS)}>
             <Icon name="plus" /> Add motion
           </button>
-          {model.kind === "mesh" ? (
+          {model.kind === "mesh" && state.mode.value !== "bind" ? (
             <button type="button" class="button" onClick={() => chooseMode("bind")}>
               <Icon name="joint" /> Fit one in Bind
             </button>

@@ -9,6 +9,7 @@ const BOTH = [0, 1];
 const GUEST = "file"; // a way of the right side
 
 export class Panes {
+  only = ""; // the way that a mode wants the whole view to deform in
   updates = 0; // of surfaces that are shown
   // Another model for the right side: a file that was written. Its owner takes it away before it goes.
   guest: { model: ModelPtr; character: CharacterPtr; clip: number } | null = null;
@@ -22,7 +23,7 @@ export class Panes {
 
   private way(view: View, pane: number): string {
     if (view.without && pane === 0) return "linear";
-    if (!view.split) return "";
+    if (!view.split) return pane === 0 ? this.only : "";
     if (pane === 1 && view.right === GUEST) return ""; // it has gone
     return pane === 0 ? view.left : view.right;
   }

@@ -274,7 +274,7 @@ export class Picture {
   }
   // Values of a mode's own, one for every vertex; they stay where they are for as long as they are shown.
   heat(values: Ptr<"float">, count: number, max: number, title: string, unit: string): void {
-    if (this.documentPane >= 0) this.core.sn_viewport_set_heat(this.viewport, this.documentPane, values, count, 0, max, title, unit);
+    this.core.sn_viewport_set_heat(this.viewport, Math.max(0, this.documentPane), values, count, 0, max, title, unit);
   }
   axis(x: number, y: number): AxisView | null {
     const at = this.pixel(x, y);

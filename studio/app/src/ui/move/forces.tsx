@@ -23,9 +23,9 @@ function Triple({ label, unit, value, most, onChange }: { label: string; unit: s
 function Force({ name, unit, value, most }: { name: "gravity" | "wind"; unit: string; value: Vec; most: number }): JSX.Element {
   const label = name === "gravity" ? "Gravity" : "Wind";
   return (
-    <div class="setting">
+    <div class="setting" title={`${label}, ${unit}`}>
       <span class="name">
-        <i class={`swatch ${name}`} aria-hidden="true" /> {label}, {unit}
+        <i class={`swatch ${name}`} aria-hidden="true" /> {label}
       </span>
       <Triple label={`${label} by its arrow`} unit={unit} value={value} most={most} onChange={({ x, y, z }) => send({ type: "set", key: `forces.${name}`, value: [x, y, z], gesture: "one" })} />
     </div>

@@ -1,5 +1,5 @@
 // The panels of Move: the chosen strip and joint, volume by joint, settings; and what leads which joint.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Bones, JointMap } from "../../protocol/move";
 import { send, state } from "../../store";
@@ -171,8 +171,15 @@ function VolumePanel(): JSX.Element {
 export function Right(): JSX.Element {
   const rigged = state.model.value.joints.length > 0 && state.model.value.clips.length > 0;
   const measured = state.move.value.volume !== null;
+  // Once measured it stands further up: it is shown there.
+  const panel = useRef<HTMLDivElement>(null);
+  const before = useRef(measured);
+  useEffect(() => {
+    if (measured && !before.current) panel.current?.querySelector(".volume-row")?.closest(".section")?.scrollIntoView({ block: "start" });
+    before.current = measured;
+  }, [measured]);
   return (
-    <div class="panel right move-right" role="complementary" aria-label="Move">
+    <div class="panel right move-right" role="complementary" aria-label="Move" ref={panel}>
       <StripPanel />
       <JointPanel />
       <BrushPanel />

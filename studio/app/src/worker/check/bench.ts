@@ -35,6 +35,7 @@ export class CheckBench implements Bench {
   exit(): void {
     this.entered = false;
     this.desk.player.poser = null;
+    this.deform("");
     this.desk.pose();
   }
   changed(): void {
@@ -42,6 +43,7 @@ export class CheckBench implements Bench {
     if (this.found && this.found.document !== session.document) this.forget();
     if (this.found && this.state.result && this.hash !== session.hash !== this.state.result.stale)
       this.state = { ...this.state, result: { ...this.state.result, stale: this.hash !== session.hash } };
+    if (this.stale) this.deform("");
     if (this.entered && this.shown && !this.desk.player.poser && !this.stale) this.show(this.shown, false);
     this.tell();
   }
@@ -52,6 +54,13 @@ export class CheckBench implements Bench {
   }
   private get stale(): boolean {
     return this.state.result?.stale ?? true;
+  }
+  // The body deforms as what was measured did, not as the settings say.
+  private deform(method: string): void {
+    const { desk } = this;
+    if (desk.panes.only === method) return;
+    desk.panes.only = method;
+    if (!desk.busy) desk.setView({ left: desk.view.left }); // its characters are made anew
   }
   private forget(): void {
     this.found?.destroy();
@@ -172,6 +181,7 @@ export class CheckBench implements Bench {
     if (!found) return;
     this.shown = shown;
     this.freeHeat();
+    if (this.entered) this.deform(found.names[shown.method] ?? "");
     desk.player.state.playing = false;
     desk.patch({ play: { ...desk.player.state } });
     desk.player.poser = (character) => this.pose(character);
@@ -185,7 +195,7 @@ export class CheckBench implements Bench {
     if (!this.shown || !this.found) return;
     core.sn_check_pose(this.found.check(this.shown.method), this.shown.violation, character);
     this.poses++;
-    if (character === this.desk.session.character()) this.fill(character);
+    if (character === this.desk.player.character(0)) this.fill(character);
   }
   // Where it hurts, for the heat map.
   private fill(character: CharacterPtr): void {

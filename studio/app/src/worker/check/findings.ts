@@ -16,7 +16,7 @@ export class Findings {
   times: number[] = [];
   order: number[] = []; // measures, worst first
   private checks: CheckPtr[] = [];
-  private readonly names: string[];
+  readonly names: string[]; // of the ways; "": as the settings say
   private range: { move_count: number; moves: snRangeMove[] } | null = null;
   private took = 0;
   private readonly limits: { warn: number[]; fail: number[] };
