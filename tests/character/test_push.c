@@ -51,6 +51,54 @@ static void a_push_holds_flesh_and_lets_go(void** state) {
     sn_model_destroy(model);
 }
 
+// Root mean square distance from the middle of a soft bar, metres, of what a push there moves, weighted by
+// how far it goes.
+static float reach_of_push(const snModel* model, uint32_t width) {
+    snSettings* settings = flesh_settings();
+    settings->gravity = sn_vec3(0, 0, 0);
+    settings->width = width;
+    snPush push = push_of("", sn_vec3(0.25f, 2.0f, 0), 0.3f);
+    push.from = 0.0f, push.to = 10.0f;
+    assert_ok(sn_settings_add_push(settings, &push, NULL));
+    snCharacter *soft = flesh_character(model, settings, SN_SKIN_DUAL),
+                *stiff = flesh_stiff(model, settings, SN_SKIN_DUAL);
+    snTrs* locals = malloc(model->skeleton->joint_count * sizeof *locals);
+    flesh_rest_pose(model, sn_vec3(0, 0, 0), locals);
+    for (int i = 0; i < 240; i++) assert_ok(sn_character_advance(soft, locals, i == 0 ? 0.0f : 1.0f / 60.0f));
+    assert_ok(sn_character_pose_locals(stiff, locals));
+    const snVec4 *a = sn_character_particles(soft), *b = sn_character_particles(stiff);
+    float sum = 0.0f, squares = 0.0f;
+    for (uint32_t p = 0; p < model->binding->lattice->particle_count; p++) {
+        snVec3 rest = sn_vec3(b[p].x, b[p].y, b[p].z);
+        float way = sn_distance(sn_vec3(a[p].x, a[p].y, a[p].z), rest), along = rest.y - push.place.y;
+        sum += way;
+        squares += way * along * along;
+    }
+    free(locals);
+    sn_character_destroy(soft);
+    sn_character_destroy(stiff);
+    sn_settings_destroy(settings);
+    return sqrtf(squares / sum);
+}
+
+static void a_wider_region_carries_a_push_farther(void** state) {
+    (void)state;
+    snTubeDef def = sn_tube_def();
+    def.length = 4.0f, def.radius = 0.25f, def.segments = 2;
+    snModel* model = NULL;
+    assert_ok(sn_builtin_tube(&def, NULL, &model, NULL));
+    flesh_bind(model, 48);
+    float last = 0.0f, first = reach_of_push(model, 1);
+    for (uint32_t width = 2; width <= 8; width *= 2) {
+        float reach = reach_of_push(model, width);
+        assert_true(reach > 1.05f * (width == 2 ? first : last));
+        last = reach;
+    }
+    print_message("reach of a push: %.3f m with regions of width 1, %.3f with 8\n", first, last);
+    assert_true(last > 1.8f * first);
+    sn_model_destroy(model);
+}
+
 static void bad_pushes_are_refused(void** state) {
     (void)state;
     snSettings* settings = flesh_settings();
@@ -88,6 +136,7 @@ static void its_joint_must_be_there(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_push_holds_flesh_and_lets_go),
+        cmocka_unit_test(a_wider_region_carries_a_push_farther),
         cmocka_unit_test(bad_pushes_are_refused),
         cmocka_unit_test(its_joint_must_be_there),
     };
