@@ -66,7 +66,12 @@ typedef struct snPartVolumeJob {
     const float* targets; // joint_count factors of the rest volumes, 0: leave the part alone; or NULL: all 1
     const snVec4* pushes; // particle_count, of the lattice skin
     snVec4* points;       // particle_count; corrected in place
-    void* scratch;        // sn_part_volume_scratch_size bytes, aligned to 16
+    // What the whole surface has of its volume at rest where the plain skin puts it; NULL: what its parts
+    // say, and as much of the whole as `beyond` says. Particles are skinned more coarsely than vertices.
+    const float* whole;
+    float beyond;
+    float* out_beyond;            // that for points that move on from here, or NULL
+    void* scratch;                // sn_part_volume_scratch_size bytes, aligned to 16
     snPartVolumeState* out_parts; // joint_count or NULL; a part without particles is kept (1, 1, 0)
     snCpuLevel level;
 } snPartVolumeJob;

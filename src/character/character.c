@@ -37,6 +37,7 @@ static sniWorkSizes work_sizes(const sniTables* tables) {
         sizes.splines = sn_splines_count(tables->splines);
     }
     sizes.hard = sni_hard_most(tables);
+    sizes.whole = sni_whole_points(tables);
     sizes.exact = tables->exact != NULL;
     if (tables->exact != NULL) sizes.exact_scratch = sn_exact_volume_scratch_size(tables->exact);
     if (tables->contact != NULL)
@@ -48,7 +49,7 @@ bool sni_workspace_fits(const sniWorkspace* work, const sniTables* tables) {
     sniWorkSizes have = work->sizes, need = work_sizes(tables);
     return need.particles == have.particles && need.joints == have.joints &&
            need.lattice_scratch <= have.lattice_scratch && need.spline_matrices == have.spline_matrices &&
-           need.splines == have.splines && need.hard <= have.hard &&
+           need.splines == have.splines && need.hard <= have.hard && need.whole <= have.whole &&
            need.exact_scratch <= have.exact_scratch && (need.exact_scratch > 0) == (have.exact_scratch > 0) &&
            need.exact == have.exact;
 }
@@ -67,6 +68,7 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
         .plain = SNI_NEW_ARRAY(memory, snVec3, particles),
         .skin = SNI_NEW_ARRAY(memory, snVec4, particles),
         .primary = SNI_NEW_ARRAY(memory, snVec4, particles),
+        .whole = SNI_NEW_ARRAY(memory, snVec3, sizes.whole),
         .pushes = SNI_NEW_ARRAY(memory, snVec4, particles),
         .rotations = SNI_NEW_ARRAY(memory, snMat3, particles),
         .accelerations = SNI_NEW_ARRAY(memory, snVec4, particles),
@@ -78,9 +80,10 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
     };
     if (out->locals != NULL && out->matrices != NULL && out->lattice_matrices != NULL &&
         out->skin_scratch != NULL && out->lattice_scratch != NULL && out->plain != NULL &&
-        out->skin != NULL && out->primary != NULL && out->pushes != NULL && out->rotations != NULL &&
-        out->accelerations != NULL && out->targets != NULL && out->hard_points != NULL &&
-        out->hard_normals != NULL && create_spline_work(tables, memory, &out->splines) &&
+        out->skin != NULL && out->primary != NULL && out->whole != NULL && out->pushes != NULL &&
+        out->rotations != NULL && out->accelerations != NULL && out->targets != NULL &&
+        out->hard_points != NULL && out->hard_normals != NULL &&
+        create_spline_work(tables, memory, &out->splines) &&
         (sizes.exact_scratch == 0 ||
          sni_exact_work_create(tables, sizes.exact_scratch, memory, &out->exact))) {
         return true;
@@ -90,23 +93,12 @@ bool sni_workspace_create(const sniTables* tables, const snAllocator* memory, sn
 }
 
 void sni_workspace_destroy(sniWorkspace* work) {
-    void* arrays[] = {work->locals,
-                      work->matrices,
-                      work->lattice_matrices,
-                      work->skin_scratch,
-                      work->lattice_scratch,
-                      work->plain,
-                      work->skin,
-                      work->primary,
-                      work->pushes,
-                      work->rotations,
-                      work->accelerations,
-                      work->targets,
-                      work->hard_points,
-                      work->hard_normals,
-                      work->splines.joints,
-                      work->splines.matrices,
-                      work->splines.poses};
+    void* arrays[] = {work->locals,         work->matrices,         work->lattice_matrices,
+                      work->skin_scratch,   work->lattice_scratch,  work->plain,
+                      work->skin,           work->primary,          work->whole,
+                      work->pushes,         work->rotations,        work->accelerations,
+                      work->targets,        work->hard_points,      work->hard_normals,
+                      work->splines.joints, work->splines.matrices, work->splines.poses};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i] != NULL) sni_free(&work->allocator, arrays[i]);
     }

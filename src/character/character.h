@@ -51,6 +51,7 @@ typedef enum sniPiece {
     SNI_PIECE_MATERIAL,         // material, widths, bends, unused_rules
     SNI_PIECE_FLESH,            // flesh
     SNI_PIECE_CAPSULES,         // capsules
+    SNI_PIECE_WHOLE,            // whole
     SNI_PIECE_PARTS,            // of the parts: sources, joints, weights, rest
     SNI_PIECE_SURFACES,         // of the parts: to_lattice, surface
     SNI_PIECE_HARD,             // of the parts: hard
@@ -80,6 +81,9 @@ typedef struct sniTurnTables {
 
 // Everything about a model and its settings that frames only read. Tables of one character before and after
 // a change share the pieces that are the same.
+// The volume of the whole surface where the plain skin puts it.
+typedef struct sniWhole sniWhole;
+
 typedef struct sniTables {
     const snModel* model;
     snSettings* settings; // a copy; skin is never AUTO
@@ -102,6 +106,7 @@ typedef struct sniTables {
     snSkinPlan* particle_plan;      // linear and dual skin of the particles; else NULL
     snSplineSkin* particle_splines; // spline skin of the particles; else NULL
     snPartVolume* volume;
+    sniWhole* whole; // with linear and dual skin, of a surface that is closed; else NULL
     snFlesh* flesh;
     snFleshMaterial material;
     uint8_t* widths;        // particle_count; of the regions of `flesh`
@@ -191,6 +196,11 @@ snResult sni_volume_choices_make(sniTables* tables, snError* error);
 snResult sni_exact_make(sniTables* tables, snError* error);
 snResult sni_fields_make(sniTables* tables, snError* error);
 snResult sni_contact_make(sniTables* tables, snError* error);
+snResult sni_whole_make(sniTables* tables, snError* error);
+void sni_whole_destroy(sniWhole* whole, const snAllocator* memory);
+uint32_t sni_whole_points(const sniTables* tables);
+// Where the lattice's points are at rest.
+void sni_lattice_places(const snLattice* lattice, snVec3* out);
 // Parts and joints in the bind pose, as exact volume and contact read them.
 typedef struct sniVolumeSource {
     snExactVolumeDef def;
@@ -230,6 +240,7 @@ typedef struct sniWorkSizes {
     size_t lattice_scratch;     // bytes
     uint32_t spline_matrices, splines;
     uint32_t hard;        // vertices
+    uint32_t whole;       // points
     size_t exact_scratch; // bytes; 0: neither exact volume nor contact
     bool exact;           // exact volume
 } sniWorkSizes;
@@ -244,6 +255,7 @@ typedef struct sniWorkspace {
     snVec3* plain;            // particle_count; linear and dual skin of the particles
     snVec4* skin;             // particle_count; where the skin alone puts them
     snVec4* primary;          // particle_count; skin and volume
+    snVec3* whole;            // of the net of the whole surface
     snVec4* pushes;
     snMat3* rotations;
     snVec4* accelerations;
@@ -313,6 +325,7 @@ struct snCharacter {
     snCollider* colliders;             // the settings' and the bones'
     bool colliders_fresh;              // they have not been anywhere yet
     snPartVolumeState* volumes;        // joint_count of the binding
+    float beyond;                      // what the surface has beyond its parts; see snPartVolumeJob
     snShellState* shells;              // of exact volume
     snVolumeJointState* volume_joints; // joint_count of the skeleton
     float* twists;                     // of the splines, as last shown; NULL without
@@ -337,6 +350,9 @@ void sni_pushes_add(const snCharacter* character, double time, float delta_scale
 void sni_hard_keep(snCharacter* character, uint32_t part, bool hangs);
 // After it: moves every hard piece from there as one body.
 void sni_hard_move(snCharacter* character, uint32_t part);
+
+// What the whole surface has of its volume where the plain skin puts it.
+snResult sni_whole_volume(snCharacter* character, const snDualSigns* turns, float* out);
 
 // Matrices along the splines in the pose of `world`.
 snResult sni_splines_pose(snCharacter* character);

@@ -113,7 +113,9 @@ static void note_volumes(snCharacter* character) {
 }
 
 // Gives `points` back what their parts lost; `out` says what became of them, or is NULL.
-static snResult correct_volume(snCharacter* character, snVec4* points, snPartVolumeState* out) {
+// `whole` says what the surface has of its volume; NULL: as much beyond its parts as in the pose.
+static snResult correct_volume(snCharacter* character, snVec4* points, const float* whole,
+                               snPartVolumeState* out) {
     const sniTables* tables = character->tables;
     snPartVolumeJob job = {.volume = tables->volume,
                            .sweeps = tables->settings->volume_sweeps,
@@ -121,6 +123,9 @@ static snResult correct_volume(snCharacter* character, snVec4* points, snPartVol
                            .targets = character->work->targets,
                            .pushes = character->work->pushes,
                            .points = points,
+                           .whole = whole,
+                           .beyond = character->beyond,
+                           .out_beyond = &character->beyond,
                            .scratch = character->work->lattice_scratch,
                            .out_parts = out,
                            .level = character->def.level};
@@ -145,7 +150,15 @@ static snResult pose_lattice(snCharacter* character) {
     if (result == SN_RESULT_OK && settings->skin != SN_SKIN_LATTICE) result = skin_plainly(character);
     if (result != SN_RESULT_OK || tables->volume == NULL) return result;
     fill_targets(character);
-    result = correct_volume(character, work->primary, character->volumes);
+    float whole = 1.0f;
+    character->beyond = 0.0f;
+    if (tables->whole != NULL) {
+        bool dual = settings->skin == SN_SKIN_DUAL;
+        snDualSigns turns = dual ? sni_turns_of(character, tables->model->skin_count) : (snDualSigns){0};
+        SNI_TRY(sni_whole_volume(character, dual ? &turns : NULL, &whole));
+    }
+    result =
+        correct_volume(character, work->primary, tables->whole != NULL ? &whole : NULL, character->volumes);
     if (result == SN_RESULT_OK) note_volumes(character);
     return result;
 }
@@ -438,7 +451,7 @@ static snResult show(snCharacter* character, float blend, double time) {
                               .level = character->def.level};
         result = sn_flesh_show(&job);
         if (result == SN_RESULT_OK && tables->settings->volume_of_flesh && tables->volume != NULL)
-            result = correct_volume(character, character->shown, NULL); // the state is not touched
+            result = correct_volume(character, character->shown, NULL, NULL); // the state is not touched
     } else if (tables->binding != NULL) {
         memcpy(character->shown, character->work->primary,
                tables->binding->lattice->particle_count * sizeof(snVec4));

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
+#include "flesh/part_volume_kernels.h"
 #include "rig/part.h"
 #include "rig/range.h"
 #include "sinew/retarget.h"
@@ -101,8 +102,60 @@ static snResult make_particle_plan(sniTables* tables, snError* error) {
     return sn_skin_plan_create(&def, &tables->allocator, &tables->particle_plan, error);
 }
 
+void sni_lattice_places(const snLattice* lattice, snVec3* out) {
+    for (uint32_t i = 0; i < lattice->point_count; i++) {
+        const uint16_t* at = lattice->cells[lattice->point_cells[i]];
+        snVec3 cells = sn_add(sn_vec3((float)at[0], (float)at[1], (float)at[2]), lattice->point_coords[i]);
+        out[i] = sn_add(lattice->origin, sn_scale(cells, lattice->cell_size));
+    }
+}
+
+static void list_triangles(const sniTables* tables, uint32_t* out) {
+    const snBinding* binding = tables->binding;
+    for (uint32_t p = 0; p < tables->model->part_count; p++) {
+        const snMesh* mesh = tables->model->parts[p].mesh;
+        const uint32_t* points = binding->vertex_points + binding->vertex_starts[p];
+        if (binding->vertex_starts[p] == binding->vertex_starts[p + 1]) continue; // left out
+        for (uint32_t f = 0; f < mesh->face_count; f++)
+            for (uint32_t c = mesh->face_starts[f] + 2; c < mesh->face_starts[f + 1]; c++) {
+                *out++ = points[mesh->corners[mesh->face_starts[f]]];
+                *out++ = points[mesh->corners[c - 1]];
+                *out++ = points[mesh->corners[c]];
+            }
+    }
+}
+
+static uint32_t count_triangles(const sniTables* tables) {
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < tables->model->part_count; p++) {
+        const snMesh* mesh = tables->model->parts[p].mesh;
+        if (tables->binding->vertex_starts[p] == tables->binding->vertex_starts[p + 1]) continue;
+        count += mesh->corner_count - 2 * mesh->face_count;
+    }
+    return count;
+}
+
+// Volume is that of what the surface encloses.
+static snResult fill_part_volume(sniTables* tables, snError* error) {
+    const snAllocator* memory = &tables->allocator;
+    const snLattice* lattice = tables->binding->lattice;
+    uint32_t triangles = count_triangles(tables);
+    uint32_t* corners = SNI_NEW_ARRAY(memory, uint32_t, (size_t)3 * triangles);
+    snVec3* points = SNI_NEW_ARRAY(memory, snVec3, lattice->point_count);
+    snResult result = corners != NULL && points != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    if (result == SN_RESULT_OK) {
+        list_triangles(tables, corners);
+        sni_lattice_places(lattice, points);
+        result = sni_part_volume_fill(tables->volume, lattice, points, corners, triangles, error);
+    }
+    sni_free(memory, corners);
+    sni_free(memory, points);
+    return result;
+}
+
 static snResult make_part_volume(sniTables* tables, snError* error) {
-    return sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error);
+    SNI_TRY(sn_part_volume_create(tables->binding, &tables->allocator, &tables->volume, error));
+    return fill_part_volume(tables, error);
 }
 
 static snResult make_material(sniTables* tables, snError* error) {
@@ -144,6 +197,7 @@ static MakeFn* const MAKERS[SNI_PIECE_COUNT] = {
     [SNI_PIECE_MATERIAL] = make_material,
     [SNI_PIECE_FLESH] = make_flesh,
     [SNI_PIECE_CAPSULES] = sni_bone_capsules_create,
+    [SNI_PIECE_WHOLE] = sni_whole_make,
     [SNI_PIECE_PARTS] = make_parts,
     [SNI_PIECE_SURFACES] = make_surfaces,
     [SNI_PIECE_HARD] = sni_hard_make,
@@ -171,6 +225,7 @@ static uint32_t wanted_pieces(const sniTables* tables) {
     if (bound && (s->skin == SN_SKIN_LINEAR || s->skin == SN_SKIN_DUAL)) wanted |= SNI_PIECE(PARTICLE_PLAN);
     if (bound && s->smooth_cells) wanted |= SNI_PIECE(MAPS);
     if (bound && sni_keeps_parts(s)) wanted |= SNI_PIECE(PART_VOLUME);
+    if ((wanted & SNI_PIECE(PARTICLE_PLAN)) != 0 && sni_keeps_parts(s)) wanted |= SNI_PIECE(WHOLE);
     if (flesh) wanted |= SNI_PIECE(MATERIAL) | SNI_PIECE(FLESH);
     if (flesh && s->self_contact) wanted |= SNI_PIECE(CAPSULES);
     if (curved || exact || s->skin_contact) wanted |= SNI_PIECE(BIND_POSE);
@@ -205,6 +260,9 @@ static void forget_piece(sniTables* t, sniPiece piece) {
         break;
     case SNI_PIECE_PART_VOLUME:
         t->volume = NULL;
+        break;
+    case SNI_PIECE_WHOLE:
+        t->whole = NULL;
         break;
     case SNI_PIECE_MATERIAL:
         t->material = (snFleshMaterial){0};
@@ -501,6 +559,7 @@ void sni_tables_release(sniTables* t, const sniTables* keeper) {
     if (t->skin != keeper->skin) sn_lattice_skin_destroy(t->skin);
     if (t->maps != keeper->maps) sn_particle_maps_destroy(t->maps);
     if (t->volume != keeper->volume) sn_part_volume_destroy(t->volume);
+    if (t->whole != keeper->whole) sni_whole_destroy(t->whole, &memory);
     if (t->flesh != keeper->flesh) sn_flesh_destroy(t->flesh);
     if (t->material.deltas != keeper->material.deltas) sni_material_destroy(&t->material, &memory);
     if (t->bind_pose.worlds != keeper->bind_pose.worlds) sni_bind_pose_free(&t->bind_pose);

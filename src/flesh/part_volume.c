@@ -45,11 +45,13 @@ typedef struct Work {
     double* pushed;   // part_count; metres so far
     snVec4* own;      // reach_total + part_count: for every part a zero and the pushes in its reach
     float* fades;     // particle_count; how much of a push a squeezed particle takes
-    double* most;     // part_count; volume times 8 that it may have
+    double* least;    // part_count; volume times 8 that it gets back to
+    double* most;     // the same: that it may have
     float* m;         // of one part's blocks: differences of the points
     float* values;    // of one part's lanes: determinants of m
     float* n;         // of all blocks: differences of the pushes
     uint8_t* spread;  // part_count; 1: its part of n is filled
+    bool both_ways;   // gains are to go, too
     bool tight;       // pushes end with their parts
     uint8_t* clamped; // part_count
     double* volumes;  // part_count; times 8, where known
@@ -71,6 +73,7 @@ static size_t lay_out(Work* work, const snPartVolume* v, unsigned char* memory) 
     work->pushed = place(memory, &used, v->part_count * sizeof(double));
     work->own = place(memory, &used, ((size_t)v->reach_total + v->part_count) * sizeof(snVec4));
     work->fades = place(memory, &used, v->particle_count * sizeof(float));
+    work->least = place(memory, &used, v->part_count * sizeof(double));
     work->most = place(memory, &used, v->part_count * sizeof(double));
     work->m = place(memory, &used, v->largest_blocks * matrices);
     work->values = place(memory, &used, v->largest_blocks * lanes);
@@ -121,6 +124,10 @@ static void mend_branches(const Work* work, const sniVolumePart* part, const Fie
     }
 }
 
+static const float* weights_of(const snPartVolume* v, const sniVolumePart* part) {
+    return v->weights + (size_t)part->block_begin * SNI_VOLUME_LANES;
+}
+
 // Makes a part's volume known, its differences (work->m) and its members' shares (work->values).
 static void measure(Work* work, uint32_t index) {
     const sniVolumePart* part = &work->volume->parts[index];
@@ -128,7 +135,8 @@ static void measure(Work* work, uint32_t index) {
     work->kernels->differences(work->volume->blocks + part->block_begin, part->block_count, work->points,
                                work->m);
     mend_branches(work, part, &field, work->m);
-    work->volumes[index] = work->kernels->determinants(work->m, part->block_count, work->values);
+    work->volumes[index] =
+        work->kernels->determinants(work->m, weights_of(work->volume, part), part->block_count, work->values);
     work->known[index] = 1;
     work->held = index;
 }
@@ -209,20 +217,20 @@ static void push_reach(const Work* work, uint32_t index, float t) {
 
 static void correct(Work* work, uint32_t index, double factor, double gain_tolerance) {
     const sniVolumePart* part = &work->volume->parts[index];
-    double target = part->rest * factor, most = work->most[index], volume = volume_of(work, index);
+    double target = part->rest * factor, least = work->least[index], most = work->most[index];
+    double volume = volume_of(work, index);
     work->clamped[index] = 0;
     if (factor == 0.0) return; // nobody wants it
-    double excess = volume < target ? volume - target : (volume > most ? volume - most : 0.0);
+    double excess = volume < least ? volume - least : (volume > most ? volume - most : 0.0);
     if (fabs(excess) <= (excess > 0.0 ? gain_tolerance : TOLERANCE) * target) return;
     if (work->held != index) measure(work, index);
     double k[4], cell = (double)work->volume->cell_size;
-    work->kernels->cubic(work->m, spread(work, index), part->block_count, k);
+    work->kernels->cubic(work->m, spread(work, index), weights_of(work->volume, part), part->block_count, k);
     k[0] = excess;
     bool clamped = false;
     double t = sni_part_volume_root(k, -INWARD * cell - work->pushed[index],
                                     OUTWARD * cell - work->pushed[index], &clamped);
-    work->clamped[index] =
-        clamped && (volume < target || most == target); // what may keep a gain lacks nothing
+    work->clamped[index] = clamped && (volume < least || work->both_ways); // a gain that stays lacks nothing
     if (t == 0.0) return;
     work->pushed[index] += t;
     push_reach(work, index, (float)t);
@@ -249,27 +257,38 @@ static double factor_of(const snPartVolumeJob* job, uint32_t joint) {
     return job->targets != NULL ? (double)job->targets[joint] : 1.0;
 }
 
-// Measures what the skin made of the parts, and says how large each may become. Given back all that some
-// lost, the whole would be as much too large as others have gained; so these keep only as much of it that the
-// whole is not further from its volume than the skin left it.
+// Measures what the skin made of the parts, and says how much of its loss each gets back and how much of its
+// gain it keeps, so that the whole is not further from its volume than the skin left it. Given back all that
+// some lost, the whole would be as much too large as others have gained; so these give up their gains first.
+// Where that is not enough, the parts lost less than it seems, and get back less.
 static void look_at_all(const snPartVolumeJob* job, Work* work) {
     const snPartVolume* v = job->volume;
-    double gained = 0.0, lost = 0.0;
+    double gained = 0.0, lost = 0.0, rest = 0.0, targets = 0.0;
     for (uint32_t i = 0; i < v->part_count; i++) {
         double target = v->parts[i].rest * factor_of(job, v->parts[i].joint);
         measure(work, i);
         note_fades(work, i);
         if (target == 0.0) continue;
+        rest += v->parts[i].rest;
+        targets += target;
         gained += work->volumes[i] > target ? work->volumes[i] - target : 0.0;
         lost += work->volumes[i] < target ? target - work->volumes[i] : 0.0;
     }
-    double keep = gained > 0.0 ? fabs(gained - lost) / gained : 0.0;
-    if (keep > 1.0) keep = 1.0;
-    if (job->both_ways) keep = 0.0;
+    double net = gained - lost, beyond = (double)job->beyond * rest;
+    if (job->whole != NULL) beyond = (double)*job->whole * rest - targets - net;
+    if (job->out_beyond != NULL) *job->out_beyond = rest > 0.0 ? (float)(beyond / rest) : 0.0f;
+    net += beyond;
+    double most = net > 0.0 ? net : 0.0; // that the whole may have too much
+    double spare = net + lost - most;    // that has to be taken or not given
+    if (spare < 0.0) spare = 0.0;
+    double keep = gained > spare ? 1.0 - spare / gained : 0.0;
+    double give = gained >= spare || lost == 0.0 ? 1.0 : 1.0 - (spare - gained) / lost;
+    if (give < 0.0) give = 0.0;
+    if (job->both_ways) keep = 0.0, give = 1.0;
     for (uint32_t i = 0; i < v->part_count; i++) {
-        double target = v->parts[i].rest * factor_of(job, v->parts[i].joint);
-        double gain = work->volumes[i] > target ? work->volumes[i] - target : 0.0;
-        work->most[i] = target + keep * gain;
+        double target = v->parts[i].rest * factor_of(job, v->parts[i].joint), off = work->volumes[i] - target;
+        work->least[i] = target + (1.0 - give) * (off < 0.0 ? off : 0.0);
+        work->most[i] = target + keep * (off > 0.0 ? off : 0.0);
     }
 }
 
@@ -306,6 +325,7 @@ snResult sn_part_volume_run(const snPartVolumeJob* job) {
     if (work.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     lay_out(&work, v, job->scratch);
     work.held = SN_NONE;
+    work.both_ways = job->both_ways;
     for (uint32_t i = 0; i < v->part_count; i++) {
         work.pushed[i] = 0.0;
         work.spread[i] = work.clamped[i] = work.known[i] = 0;
@@ -326,7 +346,7 @@ snResult sn_part_volume_run(const snPartVolumeJob* job) {
 // ------------------------------------------------------------------------------------------------- create
 
 // Rest volumes by the same kernels, so that the rest pose is right to the last bit.
-static snResult measure_rest(snPartVolume* v, const snLattice* lattice) {
+snResult sni_part_volume_rest(snPartVolume* v, const snLattice* lattice) {
     Work work = {.volume = v, .kernels = kernels_of(SN_CPU_AUTO)};
     snVec4* points = SNI_NEW_ARRAY(&v->allocator, snVec4, v->particle_count);
     unsigned char* scratch = SNI_NEW_ARRAY(&v->allocator, unsigned char, lay_out(&work, v, NULL));
@@ -364,7 +384,7 @@ snResult sn_part_volume_create(const snBinding* binding, const snAllocator* allo
                         .cell_size = binding->lattice->cell_size,
                         .allocator = memory};
     snResult result = sni_part_volume_tables(v, binding);
-    if (result == SN_RESULT_OK) result = measure_rest(v, binding->lattice);
+    if (result == SN_RESULT_OK) result = sni_part_volume_rest(v, binding->lattice);
     if (result != SN_RESULT_OK) {
         sn_part_volume_destroy(v);
         return sni_fail_memory(error);
@@ -376,12 +396,9 @@ snResult sn_part_volume_create(const snBinding* binding, const snAllocator* allo
 void sn_part_volume_destroy(snPartVolume* volume) {
     if (volume == NULL) return;
     snAllocator memory = volume->allocator;
-    void* arrays[] = {volume->touched,  volume->parts,
-                      volume->blocks,   volume->push_blocks,
-                      volume->members,  volume->shares,
-                      volume->reaches,  volume->windows,
-                      volume->inside,   volume->joint_parts,
-                      volume->branches, volume->adjacent_starts,
-                      volume->adjacent, volume};
+    void* arrays[] = {
+        volume->touched,     volume->parts,    volume->blocks,          volume->push_blocks, volume->members,
+        volume->shares,      volume->weights,  volume->reaches,         volume->windows,     volume->inside,
+        volume->joint_parts, volume->branches, volume->adjacent_starts, volume->adjacent,    volume};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

@@ -47,38 +47,46 @@ static double total(const Sum* sum) {
     return out;
 }
 
-static double determinants(const float* m, uint32_t count, float* values) {
+static double determinants(const float* m, const float* weights, uint32_t count, float* values) {
     Sum sum = {sni_d8_set1(0.0), sni_d8_set1(0.0)};
     for (uint32_t b = 0; b < count; b++, m += SNI_VOLUME_MATRICES, values += SNI_VOLUME_LANES) {
+        float weighted[SNI_VOLUME_LANES];
         for (int lane = 0; lane < SNI_VOLUME_LANES; lane += SNI_LANES) {
             sniVec c[3];
             load_columns(m + lane, c);
-            sni_f_store(values + lane, dot(c[0], sni_vec_cross(c[1], c[2])));
+            sniF value = dot(c[0], sni_vec_cross(c[1], c[2]));
+            sni_f_store(values + lane, value);
+            sni_f_store(weighted + lane, value * sni_f_load(weights + lane));
         }
-        add(&sum, values);
+        add(&sum, weighted);
+        weights += SNI_VOLUME_LANES;
     }
     return total(&sum);
 }
 
-static inline void cubic_lanes(const float* m, const float* n, float out[4][SNI_VOLUME_LANES], int lane) {
+static inline void cubic_lanes(const float* m, const float* n, const float* weights,
+                               float out[4][SNI_VOLUME_LANES], int lane) {
+    sniF weight = sni_f_load(weights + lane);
     sniVec a[3], b[3];
     load_columns(m + lane, a);
     load_columns(n + lane, b);
     sniVec cof_a[3] = {sni_vec_cross(a[1], a[2]), sni_vec_cross(a[2], a[0]), sni_vec_cross(a[0], a[1])};
     sniVec cof_b[3] = {sni_vec_cross(b[1], b[2]), sni_vec_cross(b[2], b[0]), sni_vec_cross(b[0], b[1])};
-    sni_f_store(out[0] + lane, dot(a[0], cof_a[0]));
-    sni_f_store(out[1] + lane, dot(b[0], cof_a[0]) + dot(b[1], cof_a[1]) + dot(b[2], cof_a[2]));
-    sni_f_store(out[2] + lane, dot(a[0], cof_b[0]) + dot(a[1], cof_b[1]) + dot(a[2], cof_b[2]));
-    sni_f_store(out[3] + lane, dot(b[0], cof_b[0]));
+    sni_f_store(out[0] + lane, weight * dot(a[0], cof_a[0]));
+    sni_f_store(out[1] + lane, weight * (dot(b[0], cof_a[0]) + dot(b[1], cof_a[1]) + dot(b[2], cof_a[2])));
+    sni_f_store(out[2] + lane, weight * (dot(a[0], cof_b[0]) + dot(a[1], cof_b[1]) + dot(a[2], cof_b[2])));
+    sni_f_store(out[3] + lane, weight * dot(b[0], cof_b[0]));
 }
 
-static void cubic(const float* m, const float* n, uint32_t count, double out[4]) {
+static void cubic(const float* m, const float* n, const float* weights, uint32_t count, double out[4]) {
     Sum sums[4];
     for (int k = 0; k < 4; k++) sums[k] = (Sum){sni_d8_set1(0.0), sni_d8_set1(0.0)};
     for (uint32_t b = 0; b < count; b++, m += SNI_VOLUME_MATRICES, n += SNI_VOLUME_MATRICES) {
         float values[4][SNI_VOLUME_LANES];
-        for (int lane = 0; lane < SNI_VOLUME_LANES; lane += SNI_LANES) cubic_lanes(m, n, values, lane);
+        for (int lane = 0; lane < SNI_VOLUME_LANES; lane += SNI_LANES)
+            cubic_lanes(m, n, weights, values, lane);
         for (int k = 0; k < 4; k++) add(&sums[k], values[k]);
+        weights += SNI_VOLUME_LANES;
     }
     for (int k = 0; k < 4; k++) out[k] = total(&sums[k]);
 }

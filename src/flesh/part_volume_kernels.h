@@ -46,6 +46,7 @@ struct snPartVolume {
     sniVolumeBlock* push_blocks;
     uint32_t* members; // particle_count; of part after part
     float* shares;     // particle_count; of the members: 1 over their volume at rest times 8
+    float* weights;    // block_count * SNI_VOLUME_LANES; how much of each particle counts; 0 behind the last
     uint32_t reach_total;
     uint32_t* reaches; // reach_total; of part after part: particles, rising
     float* windows;  // reach_total; how much of the part's push each takes; those of one particle add up to 1
@@ -62,10 +63,10 @@ struct snPartVolume {
 typedef struct sniPartVolumeKernels {
     // Differences of the ends along x, y and z as columns; `out` has SNI_VOLUME_MATRICES floats a block.
     void (*differences)(const sniVolumeBlock* blocks, uint32_t count, const snVec4* points, float* out);
-    // Sum of det M, and each of them: SNI_VOLUME_LANES a block.
-    double (*determinants)(const float* m, uint32_t count, float* out_values);
-    // Sums of the coefficients of det(M + t N): det M, N : cof M, M : cof N, det N.
-    void (*cubic)(const float* m, const float* n, uint32_t count, double out[4]);
+    // Weighted sum of det M, and each of them: SNI_VOLUME_LANES a block.
+    double (*determinants)(const float* m, const float* weights, uint32_t count, float* out_values);
+    // Weighted sums of the coefficients of det(M + t N): det M, N : cof M, M : cof N, det N.
+    void (*cubic)(const float* m, const float* n, const float* weights, uint32_t count, double out[4]);
 } sniPartVolumeKernels;
 
 SNI_DECLARE_KERNELS(sni_part_volume_kernels, sniPartVolumeKernels);
@@ -76,6 +77,12 @@ uint32_t sni_part_volume_place(const snPartVolume* volume, const sniVolumePart* 
 snResult sni_part_volume_windows(snPartVolume* volume, const snBinding* binding);
 // Fills everything but the rest volumes. SN_RESULT_OUT_OF_MEMORY leaves what it made to the destroyer.
 snResult sni_part_volume_tables(snPartVolume* volume, const snBinding* binding);
+
+// Rest volumes and shares, with the weights that are there.
+snResult sni_part_volume_rest(snPartVolume* volume, const snLattice* lattice);
+// Lets particles count by what a surface encloses around them; its points are those of the lattice, at rest.
+snResult sni_part_volume_fill(snPartVolume* volume, const snLattice* lattice, const snVec3* points,
+                              const uint32_t* triangles, uint32_t triangle_count, snError* error);
 
 // Where f = k[0] + k[1] t + k[2] t^2 + k[3] t^3 vanishes when t grows (k[0] < 0) or falls (k[0] > 0) from 0
 // without passing an extremum of f, and not beyond `low` <= 0 or `high` >= 0. Otherwise as far as that goes,

@@ -115,6 +115,7 @@ static void fill_part(snPartVolume* v, const snLattice* lattice, const sniVolume
             continue;
         }
         fill_lane(v, lattice, part, slot);
+        v->weights[(size_t)part->block_begin * SNI_VOLUME_LANES + slot] = 1.0f;
         uint32_t p = v->members[part->member_begin + slot];
         for (uint32_t axis = 0; axis < 3; axis++) {
             if (branches_along(lattice, p, axis)) *branch++ = (sniVolumeBranch){p, slot, axis};
@@ -171,7 +172,9 @@ static snResult create_blocks(snPartVolume* v, const snBinding* binding) {
     v->push_blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->branches = SNI_NEW_ARRAY(&v->allocator, sniVolumeBranch, v->branch_count);
     v->touched = SNI_NEW_ARRAY(&v->allocator, uint8_t, (size_t)v->part_count * v->part_count);
-    if (v->blocks == NULL || v->push_blocks == NULL || v->branches == NULL || v->touched == NULL) {
+    v->weights = SNI_NEW_ARRAY(&v->allocator, float, (size_t)v->block_count* SNI_VOLUME_LANES);
+    if (v->weights == NULL || v->blocks == NULL || v->push_blocks == NULL || v->branches == NULL ||
+        v->touched == NULL) {
         return SN_RESULT_OUT_OF_MEMORY;
     }
     for (uint32_t i = 0; i < v->part_count; i++) fill_touched(v, i);
