@@ -27,6 +27,9 @@ static void say(const animateJob* job, double each) {
                     take->made.resets);
     if (take->made.unused_rules > 0)
         context_say(job->context, "note: %u rules of the settings match nothing", take->made.unused_rules);
+    if (take->made.unused_pushes > 0)
+        context_say(job->context, "note: pushes where no flesh moves, which hold nothing: %u",
+                    take->made.unused_pushes);
 }
 
 static void report_flesh(const animateJob* job, sniJsonValue* object) {
@@ -45,6 +48,7 @@ static void report_flesh(const animateJob* job, sniJsonValue* object) {
         sni_json_set(object, "resets", sni_json_uint(made.resets));
         sni_json_set(object, "cuts", sni_json_uint(made.cuts));
         sni_json_set(object, "unused_rules", sni_json_uint(made.unused_rules));
+        sni_json_set(object, "unused_pushes", sni_json_uint(made.unused_pushes));
     }
     if (job->plan.loop) {
         sni_json_set(object, "loop_rounds", sni_json_uint(take->loop.rounds));

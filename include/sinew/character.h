@@ -140,9 +140,10 @@ typedef struct snCharacterReport {
     float contact_max;       // metres: the furthest that contact moved a point
     float delta_min, delta_max;
     uint64_t steps;
-    uint32_t resets;       // jumps in time or place that started the flesh anew
-    uint64_t cuts;         // moves that were cut, far beyond the limit
-    uint32_t unused_rules; // of the settings: no particle meets their conditions
+    uint32_t resets;        // jumps in time or place that started the flesh anew
+    uint64_t cuts;          // moves that were cut, far beyond the limit
+    uint32_t unused_rules;  // of the settings: no particle meets their conditions
+    uint32_t unused_pushes; // of the settings: no flesh that moves is where they hold
 } snCharacterReport;
 SN_API snCharacterReport sn_character_report(const snCharacter* character);
 SN_API void sn_character_report_reset(snCharacter* character);

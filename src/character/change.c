@@ -52,6 +52,7 @@ static void take_over(snCharacter* character, snCharacter* next, sniWorkspace* w
     take_material(next, old);
     sni_clock_change_step(&next->clock, old->settings->step, next->tables->settings->step);
     next->report.unused_rules = next->tables->unused_rules;
+    next->report.unused_pushes = sni_pushes_unused(next->tables);
     next->report.particles =
         next->tables->binding != NULL ? next->tables->binding->lattice->particle_count : 0;
     if (next->state != character->state) next->clock.running = false;

@@ -402,6 +402,7 @@ void sn_character_report_reset(snCharacter* character) {
         (snCharacterReport){.volume_joint = SN_NONE,
                             .exact_shell = SN_NONE,
                             .unused_rules = character->tables->unused_rules,
+                            .unused_pushes = sni_pushes_unused(character->tables),
                             .particles = binding != NULL ? binding->lattice->particle_count : 0};
 }
 

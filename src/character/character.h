@@ -341,6 +341,8 @@ struct snCharacter {
 // Adds what the hand that pulls does in the step to come; `delta_scale` as in the step.
 void sni_pull_add(const snCharacter* character, float delta_scale, snVec4* accelerations);
 
+// How many pushes of the settings hold no flesh that moves.
+uint32_t sni_pushes_unused(const sniTables* tables);
 // Whether a push holds flesh in the step that begins at this time, and adds what it does.
 bool sni_pushes_at(const snCharacter* character, double time);
 void sni_pushes_add(const snCharacter* character, double time, float delta_scale, snVec4* accelerations);

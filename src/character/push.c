@@ -41,6 +41,19 @@ static void add_push(const snCharacter* character, uint32_t index, float delta_s
     }
 }
 
+uint32_t sni_pushes_unused(const sniTables* tables) {
+    uint32_t unused = 0;
+    for (uint32_t i = 0; i < tables->settings->push_count; i++) {
+        bool used = false;
+        for (uint32_t p = 0; tables->flesh != NULL && p < tables->binding->lattice->particle_count && !used;
+             p++)
+            used = held(tables, i, p) > 0.0f && tables->material.holds[p] < 1.0f &&
+                   tables->material.deltas[p] > 0.0f && tables->material.forces[p] > 0.0f;
+        unused += !used;
+    }
+    return unused;
+}
+
 bool sni_pushes_at(const snCharacter* character, double time) {
     const snSettings* s = character->tables->settings;
     for (uint32_t i = 0; i < s->push_count; i++)

@@ -116,6 +116,24 @@ static void bad_pushes_are_refused(void** state) {
     sn_settings_destroy(settings);
 }
 
+static void a_push_that_holds_nothing_is_counted(void** state) {
+    (void)state;
+    snModel* model = flesh_tube(14);
+    snSettings* settings = flesh_settings();
+    snPush pushes[3] = {push_of("", sn_vec3(0.35f, 1.5f, 0), 0.6f), push_of("", sn_vec3(5, 1.5f, 0), 0.6f),
+                        push_of(model->skeleton->names[1], sn_vec3(0, 0, 0), 0)};
+    assert_ok(sn_settings_set_pushes(settings, pushes, 3, NULL));
+    snCharacter* character = flesh_character(model, settings, SN_SKIN_DUAL);
+    assert_int_equal(sn_character_report(character).unused_pushes, 1);
+    sn_character_destroy(character);
+    settings->flesh = false; // then none of them finds any
+    character = flesh_character(model, settings, SN_SKIN_DUAL);
+    assert_int_equal(sn_character_report(character).unused_pushes, 3);
+    sn_character_destroy(character);
+    sn_settings_destroy(settings);
+    sn_model_destroy(model);
+}
+
 static void its_joint_must_be_there(void** state) {
     (void)state;
     snModel* model = flesh_tube(10);
@@ -138,6 +156,7 @@ int main(void) {
         cmocka_unit_test(a_push_holds_flesh_and_lets_go),
         cmocka_unit_test(a_wider_region_carries_a_push_farther),
         cmocka_unit_test(bad_pushes_are_refused),
+        cmocka_unit_test(a_push_that_holds_nothing_is_counted),
         cmocka_unit_test(its_joint_must_be_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
