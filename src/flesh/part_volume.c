@@ -257,10 +257,33 @@ static double factor_of(const snPartVolumeJob* job, uint32_t joint) {
     return job->targets != NULL ? (double)job->targets[joint] : 1.0;
 }
 
+// The share of its volume that each part stays short of, at most, so that all together lack this much: small
+// losses stay, large ones are given back down to it. A rising sequence that ends where no more parts join.
+static double shortfall(const Work* work, const snPartVolumeJob* job, double lacking) {
+    const snPartVolume* v = work->volume;
+    double share = 0.0;
+    for (uint32_t round = 0; round <= v->part_count; round++) {
+        double rest = lacking, over = 0.0;
+        for (uint32_t i = 0; i < v->part_count; i++) {
+            double target = v->parts[i].rest * factor_of(job, v->parts[i].joint);
+            double loss = target - work->volumes[i];
+            if (!(loss > 0.0)) continue;
+            if (loss <= share * target)
+                rest -= loss;
+            else
+                over += target;
+        }
+        if (!(over > 0.0) || !(rest / over > share)) break;
+        share = rest / over;
+    }
+    return share;
+}
+
 // Measures what the skin made of the parts, and says how much of its loss each gets back and how much of its
 // gain it keeps, so that the whole is not further from its volume than the skin left it. Given back all that
 // some lost, the whole would be as much too large as others have gained; so these give up their gains first.
-// Where that is not enough, the parts lost less than it seems, and get back less.
+// Where that is not enough, the parts lost less than it seems, and get back less: a joint that collapsed is
+// mended all the same.
 static void look_at_all(const snPartVolumeJob* job, Work* work) {
     const snPartVolume* v = job->volume;
     double gained = 0.0, lost = 0.0, rest = 0.0, targets = 0.0;
@@ -282,13 +305,14 @@ static void look_at_all(const snPartVolumeJob* job, Work* work) {
     double spare = net + lost - most;    // that has to be taken or not given
     if (spare < 0.0) spare = 0.0;
     double keep = gained > spare ? 1.0 - spare / gained : 0.0;
-    double give = gained >= spare || lost == 0.0 ? 1.0 : 1.0 - (spare - gained) / lost;
-    if (give < 0.0) give = 0.0;
-    if (job->both_ways) keep = 0.0, give = 1.0;
+    double lack = spare > gained ? shortfall(work, job, spare - gained) : 0.0;
+    if (job->both_ways) keep = lack = 0.0;
     for (uint32_t i = 0; i < v->part_count; i++) {
-        double target = v->parts[i].rest * factor_of(job, v->parts[i].joint), off = work->volumes[i] - target;
-        work->least[i] = target + (1.0 - give) * (off < 0.0 ? off : 0.0);
-        work->most[i] = target + keep * (off > 0.0 ? off : 0.0);
+        double target = v->parts[i].rest * factor_of(job, v->parts[i].joint);
+        double gain = work->volumes[i] > target ? work->volumes[i] - target : 0.0;
+        double low = (1.0 - lack) * target;
+        work->least[i] = work->volumes[i] < target && work->volumes[i] > low ? work->volumes[i] : low;
+        work->most[i] = target + keep * gain;
     }
 }
 

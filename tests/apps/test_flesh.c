@@ -27,7 +27,9 @@ static void reports_what_the_flesh_did(void** state) {
     assert_near(test_json_number(report, "substeps"), 66, 0); // 1.1 s
     assert_near(test_json_number(report, "resets"), 0, 0);
     assert_true(test_json_number(report, "part_volume_error_before_max") > 0.01);
-    assert_true(test_json_number(report, "part_volume_error_max") < 0.01);
+    // Parts lose less than their cells show: they get back what keeps the whole near its volume.
+    assert_true(test_json_number(report, "part_volume_error_max") <
+                0.4 * test_json_number(report, "part_volume_error_before_max"));
     assert_true(test_json_number(report, "delta_min") < test_json_number(report, "delta_max"));
     assert_true(sni_json_count(sni_json_find(report, "part_volumes")) > 10);
     sni_json_free(report);
