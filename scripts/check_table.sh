@@ -76,7 +76,7 @@ if [ "${1:-}" = "--promise" ]; then
             }
             printf "%-36s", name
             for (i = 2; i <= 4; i++) printf "   %6.2f %6.2f %6.2f", $i, $(i + 4), $(i + 8)
-            print verdict
+            print verdict == "" ? "   holds" : "   broken:" verdict
             exit verdict != "" }' || broken=$((broken + 1))
     done
     echo "$broken characters break the promise"

@@ -171,9 +171,17 @@ SN_API void sn_contact_destroy(snContact* contact);
 // The joints that have a plane, parents first: writes `capacity` of them at most and returns how many.
 SN_API uint32_t sn_contact_joints(const snContact* contact, uint32_t* out_joints, uint32_t capacity);
 
+// For a skin along curves (sn_spline_skin_influences): which of a frame's `matrices` move the vertices of
+// each part, and how much. Sections of such a limb lean on each other inside of a bend like the pages of a
+// book; points then give way along their own sections, where those of other skins give way across the plane.
+// One list of `influences` per vertex for each part, or NULL for a part that no curve moves. Copied.
+SN_API snResult sn_contact_hang(snContact* contact, uint32_t influences, const uint16_t* const* matrices,
+                                const float* const* weights, snError* error);
+
 typedef struct snContactJob {
     const snContact* contact;
     const snMat4* matrices;   // joint_count; bind pose to posed
+    const snMat4* curves;     // those that sn_contact_hang speaks of; or NULL
     snVec3* const* positions; // one per part: in and out
     snVec3* const* normals;   // one per part, in and out; or NULL
     void* scratch;            // sn_contact_scratch_size, aligned to 64

@@ -88,6 +88,35 @@ snResult sni_exact_make(sniTables* tables, snError* error) {
     return result;
 }
 
+// What curves move gives way along its sections.
+static snResult hang_contact(sniTables* tables, snError* error) {
+    const snAllocator* memory = &tables->allocator;
+    uint32_t parts = tables->part_count;
+    uint16_t** matrices = SNI_NEW_ARRAY(memory, uint16_t*, parts);
+    float** weights = SNI_NEW_ARRAY(memory, float*, parts);
+    bool ready = matrices != NULL && weights != NULL;
+    for (uint32_t p = 0; p < parts && ready; p++) {
+        const snSplineSkin* skin = tables->parts[p].splines;
+        size_t count = (size_t)tables->model->parts[p].mesh->vertex_count * SN_SPLINE_MATRICES;
+        if (skin == NULL) continue;
+        matrices[p] = SNI_NEW_ARRAY(memory, uint16_t, count);
+        weights[p] = SNI_NEW_ARRAY(memory, float, count);
+        ready = matrices[p] != NULL && weights[p] != NULL;
+        if (ready) sn_spline_skin_influences(skin, matrices[p], weights[p]);
+    }
+    snResult result =
+        ready ? sn_contact_hang(tables->contact, SN_SPLINE_MATRICES, (const uint16_t* const*)matrices,
+                                (const float* const*)weights, error)
+              : sni_fail_memory(error);
+    for (uint32_t p = 0; p < parts; p++) {
+        if (matrices != NULL) sni_free(memory, matrices[p]);
+        if (weights != NULL) sni_free(memory, weights[p]);
+    }
+    sni_free(memory, (void*)matrices);
+    sni_free(memory, (void*)weights);
+    return result;
+}
+
 snResult sni_contact_make(sniTables* tables, snError* error) {
     if (tables->model->skeleton->joint_count > UINT16_MAX)
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "contact takes at most %u joints", UINT16_MAX);
@@ -96,7 +125,7 @@ snResult sni_contact_make(sniTables* tables, snError* error) {
     if (result == SN_RESULT_OK)
         result = sn_contact_create(&source.def, &tables->allocator, &tables->contact, error);
     sni_volume_source_free(tables, &source);
-    return result;
+    return result == SN_RESULT_OK && tables->splines != NULL ? hang_contact(tables, error) : result;
 }
 
 snResult sni_fields_make(sniTables* tables, snError* error) {
@@ -231,6 +260,7 @@ static snResult run_contact(snCharacter* character) {
     uint32_t joints = tables->model->skeleton->joint_count;
     snContactJob job = {.contact = tables->contact,
                         .matrices = work->matrices,
+                        .curves = tables->splines != NULL ? character->work->splines.matrices : NULL,
                         .positions = work->positions,
                         .normals = work->normals,
                         .scratch = work->scratch,

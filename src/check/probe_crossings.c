@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "base/sort.h"
 #include "check/probe.h"
+#include "shape/crossings.h"
 
 static snResult run(sniProbe* probe, const snVec3* positions, uint32_t capacity, snCrossing* out,
                     uint32_t* count, snError* error) {
@@ -120,35 +121,13 @@ static bool known(const sniProbe* probe, snCrossing crossing) {
     return at < probe->piece_pair_count && probe->piece_pairs[at] == key;
 }
 
-// Where a triangle meets a plane through `origin`: from and to along a line.
-static bool meet(const sniProbe* probe, uint32_t t, snVec3 origin, snVec3 normal, snVec3 line, float out[2]) {
-    int count = 0;
-    for (int k = 0; k < 3; k++) {
-        snVec3 a = probe->now[probe->welded[t][k]], b = probe->now[probe->welded[t][(k + 1) % 3]];
-        float from = sn_dot(sn_sub(a, origin), normal), to = sn_dot(sn_sub(b, origin), normal);
-        if ((from < 0.0f) == (to < 0.0f)) continue;
-        float at = sn_dot(sn_sub(sn_lerp(a, b, from / (from - to)), origin), line);
-        out[0] = count > 0 ? sn_minf(out[0], at) : at;
-        out[1] = count > 0 ? sn_maxf(out[1], at) : at;
-        count++;
-    }
-    return count > 1;
-}
-
-static snVec3 normal_of(const sniProbe* probe, uint32_t t) {
-    const uint32_t* p = probe->welded[t];
-    return sn_cross(sn_sub(probe->now[p[1]], probe->now[p[0]]), sn_sub(probe->now[p[2]], probe->now[p[0]]));
-}
-
-// Length of the line along which two triangles cut each other.
 static float cut_length(const sniProbe* probe, snCrossing crossing) {
-    snVec3 m = normal_of(probe, crossing.a), n = normal_of(probe, crossing.b);
-    snVec3 line = sn_normalize_or(sn_cross(m, n), sn_vec3(0.0f, 0.0f, 0.0f));
-    snVec3 p = probe->now[probe->welded[crossing.a][0]], q = probe->now[probe->welded[crossing.b][0]];
-    float s[2], t[2];
-    if (!meet(probe, crossing.a, q, n, line, s) || !meet(probe, crossing.b, p, m, line, t)) return 0.0f;
-    float shift = sn_dot(sn_sub(p, q), line); // both are measured from their own origins
-    return sn_maxf(sn_minf(s[1], t[1] + shift) - sn_maxf(s[0], t[0] + shift), 0.0f);
+    snVec3 a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = probe->now[probe->welded[crossing.a][k]];
+        b[k] = probe->now[probe->welded[crossing.b][k]];
+    }
+    return sni_triangles_cut(a, b);
 }
 
 // Lengths are in units of the border of a disc as large as the joint's surface, so that a finer mesh does not

@@ -87,3 +87,28 @@ bool sni_triangles_cross(const snVec3 a[3], const snVec3 b[3]) {
     turn(corners_b, lone_b, sides_a[lone_a] < 0, q);
     return side(p[0], p[1], q[0], q[1]) < 0 && side(p[0], p[2], q[2], q[0]) < 0;
 }
+
+// Where a triangle meets a plane through `origin`: from and to along a line.
+static bool meet(const snVec3 corners[3], snVec3 origin, snVec3 normal, snVec3 line, float out[2]) {
+    int count = 0;
+    for (int k = 0; k < 3; k++) {
+        snVec3 a = corners[k], b = corners[(k + 1) % 3];
+        float from = sn_dot(sn_sub(a, origin), normal), to = sn_dot(sn_sub(b, origin), normal);
+        if ((from < 0.0f) == (to < 0.0f)) continue;
+        float at = sn_dot(sn_sub(sn_lerp(a, b, from / (from - to)), origin), line);
+        out[0] = count > 0 ? sn_minf(out[0], at) : at;
+        out[1] = count > 0 ? sn_maxf(out[1], at) : at;
+        count++;
+    }
+    return count > 1;
+}
+
+float sni_triangles_cut(const snVec3 a[3], const snVec3 b[3]) {
+    snVec3 m = sn_cross(sn_sub(a[1], a[0]), sn_sub(a[2], a[0])),
+           n = sn_cross(sn_sub(b[1], b[0]), sn_sub(b[2], b[0]));
+    snVec3 line = sn_normalize_or(sn_cross(m, n), sn_vec3(0.0f, 0.0f, 0.0f));
+    float s[2], t[2];
+    if (!meet(a, b[0], n, line, s) || !meet(b, a[0], m, line, t)) return 0.0f;
+    float shift = sn_dot(sn_sub(a[0], b[0]), line); // both are measured from their own origins
+    return sn_maxf(sn_minf(s[1], t[1] + shift) - sn_maxf(s[0], t[0] + shift), 0.0f);
+}

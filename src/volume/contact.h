@@ -2,7 +2,7 @@
 #ifndef SNI_VOLUME_CONTACT_H
 #define SNI_VOLUME_CONTACT_H
 
-#include "volume/closed.h"
+#include "volume/trial.h"
 
 // A point that a plane holds on its side. All lengths are in metres of the bind pose.
 typedef struct sniPressed {
@@ -11,6 +11,7 @@ typedef struct sniPressed {
     float side;     // 1: the parent's, -1: the joint's; between them where the plane runs through
     float gap;      // 0 .. 1: of the gap that is kept to the plane; 0 at the plane itself
     float soft;     // how early it begins to give way
+    snVec3 back;    // to the middle of its section
 } sniPressed;
 
 // The plane between what a joint moves and what its parent moves, in the bind pose.
@@ -32,6 +33,10 @@ struct snContact {
     size_t pressed_count;
     sniPressed* pressed;
     // Points that some plane holds, and those around them, whose normals turn with them.
+    // On curves: matrices that move what is pressed, `influences` each; 0: on none.
+    uint32_t influences;
+    uint16_t* curves;
+    float* weights;
     uint32_t place_count;
     uint32_t* ids;    // place_count; points of the closed surface, rising
     uint32_t* places; // one per vertex: its place, or place_count
@@ -43,15 +48,20 @@ struct snContact {
 // Fills divides and what they press, whose places are points of the closed surface until they are numbered.
 snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snError* error);
 
+// Curves that move what one plane presses; without matrices: none.
+typedef struct sniHang {
+    const snMat4* matrices;
+    uint32_t influences;
+    const uint16_t* curves; // influences for each that is pressed
+    const float* weights;
+} sniHang;
 // Moves points (by the places of what is pressed) as the plane between two matrices of a pose asks, and marks
-// them. Returns how far, in metres.
+// them (NULL: nowhere). Returns how far, in metres.
 float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMat4* parent, const snMat4* own,
-                       snVec3* points, uint8_t* moved);
+                       const sniHang* hang, snVec3* points, uint8_t* moved);
 
-// Bends a joint four ways, and trusts its plane where surface does not cross more with it than without.
-// Places are points of the closed surface here; `shares` are what the joint moves of each. False without
-// memory.
-bool sni_divide_try(const sniClosed* closed, const float* shares, snVec3 place, const sniPressed* pressed,
-                    const snAllocator* memory, sniDivide* d);
+// Bends a joint four ways, and trusts its plane where surface crosses less with it than without. Places are
+// points of the closed surface here.
+void sni_divide_try(const snExactVolumeDef* def, const sniPressed* pressed, sniTrial* trial, sniDivide* d);
 
 #endif

@@ -44,13 +44,13 @@ typedef struct Build {
     const snExactVolumeDef* def;
     snContact* contact;
     const snAllocator* memory;
-    float* shares;     // point_count; what the joint and those under it move
-    uint8_t* below;    // joint_count
-    float* ways;       // joint_count; along the skeleton
-    uint32_t* ends;    // joint_count
-    uint8_t* bent;     // point_count; 1: where the joint bends the surface
-    float* far;        // point_count; metres along the surface from there; below 0: beyond reach
-    uint32_t* reached; // point_count; those that are not
+    sniTrial trial;
+    const float* shares; // point_count; what the joint and those under it move
+    float* ways;         // joint_count; along the skeleton
+    uint32_t* ends;      // joint_count
+    uint8_t* bent;       // point_count; 1: where the joint bends the surface
+    float* far;          // point_count; metres along the surface from there; below 0: beyond reach
+    uint32_t* reached;   // point_count; those that are not
     uint32_t reached_count;
     sniHeap heap;
     size_t divide_capacity, pressed_capacity;
@@ -59,21 +59,6 @@ typedef struct Build {
 static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
 // ---------------------------------------------------------------------------------------------------- bends
-
-static void fill_shares(Build* b, uint32_t joint) {
-    const sniClosed* closed = b->contact->closed;
-    for (uint32_t i = 0; i < b->def->joint_count; i++) {
-        uint32_t j = b->def->order[i], parent = b->def->joints[j].parent;
-        b->below[j] = j == joint || (parent != SN_NONE && b->below[parent] != 0);
-    }
-    for (uint32_t i = 0; i < closed->point_count; i++) {
-        size_t at = (size_t)i * closed->influences;
-        float share = 0.0f;
-        for (uint32_t k = 0; k < closed->influences; k++)
-            share += b->below[closed->joints[at + k]] != 0 ? closed->weights[at + k] : 0.0f;
-        b->shares[i] = sn_clampf(share, 0.0f, 1.0f);
-    }
-}
 
 // Points between the two sides, and those of faces that reach from one side to the other.
 static bool find_bent(Build* b) {
@@ -331,7 +316,8 @@ static sniPressed press(const Build* b, const sniDivide* d, uint32_t point) {
                         .gate = gate * nearness(b, d, point),
                         .side = 2.0f * smooth_rise(0.5f + 0.5f * side / (MIXED * r)) - 1.0f,
                         .gap = 1.0f - sn_exp(-way / GAP_AFTER),
-                        .soft = SOFT * r * smooth_rise(way / SOFT_AFTER)};
+                        .soft = SOFT * r * smooth_rise(way / SOFT_AFTER),
+                        .back = sn_neg(out)};
 }
 
 static snResult add_points(Build* b, sniDivide* d, snError* error) {
@@ -354,7 +340,7 @@ static snResult add_joint(Build* b, uint32_t joint, snError* error) {
     sniDivide d = {.joint = joint, .parent = b->def->joints[joint].parent};
     double middle[3] = {0.0, 0.0, 0.0};
     if (d.parent == SN_NONE) return SN_RESULT_OK;
-    fill_shares(b, joint);
+    sni_trial_aim(&b->trial, b->def, joint, b->def->joints[joint].place, 0.0f);
     if (!find_bent(b) || !find_middle(b, middle)) return SN_RESULT_OK;
     d.middle = sn_vec3((float)middle[0], (float)middle[1], (float)middle[2]);
     d.radius = radius_of(b, d.middle, sn_vec3(0.0f, 0.0f, 0.0f));
@@ -366,9 +352,7 @@ static snResult add_joint(Build* b, uint32_t joint, snError* error) {
     sni_fill_ways(b->def, joint, b->ways, b->ends);
     SNI_TRY(add_points(b, &d, error));
     if (d.count == 0) return SN_RESULT_OK;
-    if (!sni_divide_try(c->closed, b->shares, b->def->joints[joint].place, c->pressed + d.first, b->memory,
-                        &d))
-        return sni_fail_memory(error);
+    sni_divide_try(b->def, c->pressed + d.first, &b->trial, &d);
     if (d.trust[0] + d.trust[1] + d.trust[2] + d.trust[3] == 0.0f) {
         c->pressed_count = d.first;
         return SN_RESULT_OK;
@@ -384,23 +368,24 @@ static snResult add_joint(Build* b, uint32_t joint, snError* error) {
 
 static bool allocate(Build* b) {
     size_t points = b->contact->closed->point_count, joints = b->def->joint_count;
-    b->shares = SNI_NEW_ARRAY(b->memory, float, points);
-    b->below = SNI_NEW_ARRAY(b->memory, uint8_t, joints);
     b->ways = SNI_NEW_ARRAY(b->memory, float, joints);
     b->ends = SNI_NEW_ARRAY(b->memory, uint32_t, joints);
     b->bent = SNI_NEW_ARRAY(b->memory, uint8_t, points);
     b->far = SNI_NEW_ARRAY(b->memory, float, points);
     b->reached = SNI_NEW_ARRAY(b->memory, uint32_t, points);
-    return sni_heap_create(&b->heap, (uint32_t)points, b->memory) && b->shares != NULL && b->below != NULL &&
-           b->ways != NULL && b->ends != NULL && b->bent != NULL && b->far != NULL && b->reached != NULL;
+    b->shares = b->trial.shares;
+    return sni_heap_create(&b->heap, (uint32_t)points, b->memory) && b->shares != NULL && b->ways != NULL &&
+           b->ends != NULL && b->bent != NULL && b->far != NULL && b->reached != NULL;
 }
 
 snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snError* error) {
     Build b = {.def = def, .contact = contact, .memory = &contact->allocator};
-    snResult result = allocate(&b) ? SN_RESULT_OK : sni_fail_memory(error);
+    bool ready = sni_trial_create(contact->closed, def->joint_count, b.memory, &b.trial) && allocate(&b);
+    snResult result = ready ? SN_RESULT_OK : sni_fail_memory(error);
     for (uint32_t i = 0; i < def->joint_count && result == SN_RESULT_OK; i++)
         result = add_joint(&b, def->order[i], error);
-    void* arrays[] = {b.shares, b.below, b.ways, b.ends, b.bent, b.far, b.reached};
+    sni_trial_free(&b.trial);
+    void* arrays[] = {b.ways, b.ends, b.bent, b.far, b.reached};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b.memory, arrays[i]);
     sni_heap_free(&b.heap, b.memory);
     return result;

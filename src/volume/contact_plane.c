@@ -16,6 +16,15 @@
 // between two points is left where they are pressed. So clothes stay outside of what they cover.
 #define GAP 0.01f
 #define LEFT 0.03f
+// Of a way that is trusted, what is left where the bend turns to one that is not, before the plane lets go:
+// half a plane parts nothing, and makes longer what crosses. Between 30 degrees off and the way itself.
+#define TRUSTED 0.75f
+
+// Sections that are nearer to the plane than this (a sine: 6 degrees) slide less; and how much of the way to
+// its middle a point slides at most.
+#define STEEP 0.1f
+#define SECTION 1.0f
+
 typedef struct Plane {
     snVec3 origin, normal, inward;
     float strength;
@@ -33,7 +42,7 @@ static float trust_of(const sniDivide* d, const snMat4* parent, snVec3 inward) {
     }
     for (int k = 0; k < 2 && sum > 0.0f; k++)
         trust += weights[k] * weights[k] / sum * d->trust[2 * k + (weights[k] < 0.0f)];
-    return trust;
+    return smooth_rise((trust - TRUSTED) / (1.0f - TRUSTED));
 }
 
 static Plane plane_of(const sniDivide* d, const snMat4* parent, const snMat4* own) {
@@ -73,8 +82,37 @@ static float move_of(const Plane* plane, const sniPressed* p, float radius, snVe
     return move * inside * plane->strength * p->gate;
 }
 
+// Where the middle of a point's section lies from it, in the pose; 0 where no curve moves it.
+static snVec3 posed_back(const sniHang* hang, uint32_t i, snVec3 back) {
+    snVec3 sum = {0.0f, 0.0f, 0.0f};
+    if (hang->matrices == NULL) return sum;
+    for (size_t k = (size_t)i * hang->influences; k < (size_t)(i + 1) * hang->influences; k++)
+        if (hang->weights[k] > 0.0f)
+            sum = sn_add(sum,
+                         sn_scale(sn_mat4_vector(&hang->matrices[hang->curves[k]], back), hang->weights[k]));
+    return sum;
+}
+
+// On a curve, sections that lean past the plane are cut off by it: points go back towards the middles of
+// their sections. Cut off so, sections of one side never meet, for a curve bends most in its middle, and its
+// centers of curvature lie behind the plane. What would have to slide too far along a section that is nearly
+// in the plane goes straight away from it for the rest.
+static snVec3 give_way(const Plane* plane, snVec3 back, float move) {
+    snVec3 straight = sn_scale(plane->normal, move);
+    float length = sn_length(back);
+    if (!(length > 0.0f)) return straight;
+    snVec3 along = sn_scale(back, 1.0f / length);
+    float away = sn_dot(along, plane->normal), size = fabsf(move);
+    if (move < 0.0f) away = -away;
+    if (away <= 0.0f) return straight;
+    float slide = size * away / (away * away + STEEP * STEEP);
+    slide = slide / (1.0f + slide / (SECTION * length)); // never past the middle
+    float left = size - slide * away;
+    return sn_add(sn_scale(along, slide), sn_scale(plane->normal, move < 0.0f ? -left : left));
+}
+
 float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMat4* parent, const snMat4* own,
-                       snVec3* points, uint8_t* moved) {
+                       const sniHang* hang, snVec3* points, uint8_t* moved) {
     Plane plane = plane_of(d, parent, own);
     if (plane.strength == 0.0f) return 0.0f;
     float radius = d->radius * plane.scale, most = 0.0f;
@@ -83,8 +121,8 @@ float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMa
         snVec3* at = &points[p->place];
         float move = move_of(&plane, p, radius, *at);
         if (move == 0.0f) continue;
-        *at = sn_add(*at, sn_scale(plane.normal, move));
-        moved[p->place] = 1;
+        *at = sn_add(*at, give_way(&plane, posed_back(hang, i, p->back), move));
+        if (moved != NULL) moved[p->place] = 1;
         most = sn_maxf(most, fabsf(move));
     }
     return most;

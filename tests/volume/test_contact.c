@@ -254,6 +254,36 @@ static void takes_limbs_only(void** state) {
     scene_destroy(&s);
 }
 
+// On curves points slide along their sections; without the frame's matrices they give way as on none.
+static void slides_along_sections(void** state) {
+    (void)state;
+    Limb limb = thick_tube(false);
+    size_t count = limb.scene.mesh->vertex_count, bytes = count * sizeof(snVec3);
+    snVec3* straight = malloc(bytes);
+    limb_bend(&limb, 110.0f);
+    limb_press(&limb, NULL);
+    memcpy(straight, limb.scene.positions, bytes);
+    const uint16_t* joints = limb.scene.joints;
+    const float* weights = limb.scene.model->parts[0].weights.weights;
+    assert_ok(sn_contact_hang(limb.contact, limb.scene.influences, &joints, &weights, NULL));
+    for (int curves = 0; curves < 2; curves++) {
+        limb_bend(&limb, 110.0f);
+        snContactJob job = {.contact = limb.contact,
+                            .matrices = limb.scene.matrices,
+                            .curves = curves == 1 ? limb.scene.matrices : NULL,
+                            .positions = &limb.scene.positions,
+                            .scratch = limb.scratch};
+        assert_ok(sn_contact_run(&job));
+        bool same = memcmp(straight, limb.scene.positions, bytes) == 0;
+        assert_true(same == (curves == 0));
+        // Nothing slides further than to the middle of the limb.
+        for (size_t i = 0; i < count; i++)
+            assert_true(sn_distance(limb.scene.positions[i], limb.scene.plain[i]) < 2.5f * 0.4f);
+    }
+    free(straight);
+    limb_destroy(&limb);
+}
+
 static snResult build_with(const snAllocator* allocator, void* context) {
     VolumeScene* s = context;
     snContact* contact = NULL;
@@ -290,6 +320,7 @@ static void refuses_what_is_wrong(void** state) {
     snExactVolumeDef def = limb.scene.def;
     uint32_t order[2] = {1, 0};
     def.order = order;
+    def.parts = &limb.scene.part; // the scene was copied
     snContact* contact = NULL;
     assert_int_equal(sn_contact_create(&def, NULL, &contact, NULL), SN_RESULT_INVALID_ARGUMENT);
     assert_null(contact);
@@ -302,7 +333,7 @@ int main(void) {
         cmocka_unit_test(leaves_what_does_not_meet), cmocka_unit_test(follows_rigid_motion),
         cmocka_unit_test(is_smooth_in_time),         cmocka_unit_test(keeps_volume_with_exact_volume),
         cmocka_unit_test(takes_limbs_only),          cmocka_unit_test(survives_every_failed_allocation),
-        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(refuses_what_is_wrong),     cmocka_unit_test(slides_along_sections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
