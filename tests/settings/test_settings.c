@@ -190,9 +190,9 @@ static void bad_rules_are_refused(void** state) {
         cases[i].amounts = &amounts[i - 13];
     }
     static const char* const sentences[CASES] = {
-        "softness",  "alpha",    "damping",       "force",  "radius",
-        "radius",    "center",   "width",         "color",  "name of their part",
-        "not there", "too many", "need vertices", "0 to 1", "0 to 1"};
+        "softness", "alpha",    "damping",       "force",  "radius",
+        "radius",   "center",   "width",         "color",  "name of their part",
+        "no data",  "too many", "need vertices", "0 to 1", "0 to 1"};
     snSettings* settings = make();
     fill_lists(settings);
     for (int i = 0; i < CASES; i++) {
