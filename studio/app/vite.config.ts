@@ -11,7 +11,7 @@ const isolation = {
 // What a mode needs comes when it is chosen; scripts/studio_size.mjs tells it by its name.
 const modes = {
   chunkFileNames: (chunk: { facadeModuleId: string | null }) => {
-    const mode = chunk.facadeModuleId?.match(/\/(bind|move|check|leave)\/(?:parts|bench|dialog)\.tsx?$/);
+    const mode = chunk.facadeModuleId?.match(/\/(bind|move|check|leave)\/(?:parts|bench|dialog|Export|Tour)\.tsx?$/);
     return mode ? `assets/mode-${mode[1]}-[hash].js` : "assets/[name]-[hash].js";
   },
   assetFileNames: (asset: { names?: string[]; name?: string }) => (/^(bind|move|check|leave|parts|dialog)\b.*css$/.test(asset.names?.[0] ?? asset.name ?? "") ? "assets/mode-[name]-[hash][extname]" : "assets/[name]-[hash][extname]"),

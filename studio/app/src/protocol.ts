@@ -77,7 +77,7 @@ export interface View {
   ground: boolean;
   split: boolean;
   divide: number; // share of the width that the left pane has
-  left: string; // ways: "" as the settings say
+  left: string; // methods: "" as the settings say
   right: string;
   without: boolean; // for as long as a key is held: the plain skin
 }
@@ -123,7 +123,7 @@ export interface State {
   phase: "loading" | "ready" | "failed";
   version: string;
   schema: Setting[];
-  ways: string[];
+  methods: string[];
   model: Model;
   settings: Record<string, SettingValue>;
   undo: string[]; // the next one first
@@ -155,7 +155,7 @@ export const emptyState: State = {
   phase: "loading",
   version: "",
   schema: [],
-  ways: [],
+  methods: [],
   model: { kind: "none", name: "", parts: [], joints: [], clips: [], lattice: false },
   settings: {},
   undo: [],

@@ -332,7 +332,7 @@ describe("what is measured and set over time", () => {
     const page = await demo(/twist/);
     await page.getByRole("button", { name: "Measure this clip" }).click();
     const { move } = await until(page, () => studio.move.volume !== null, 120000);
-    const [linear, own] = move.volume.ways;
+    const [linear, own] = move.volume.methods;
     const worst = (way) => Math.max(...way.worst.map((one) => one.value));
     console.log(`# worst joint of twist: linear ${(100 * worst(linear)).toFixed(0)} %, as set ${(100 * worst(own)).toFixed(0)} %`);
     assert.ok(worst(linear) > worst(own));

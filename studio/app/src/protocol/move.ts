@@ -69,7 +69,7 @@ export interface Curve {
 }
 
 // How the volume around joints changes over the clip, with the skin alone and as the settings say.
-export interface VolumeWay {
+export interface VolumeMethod {
   name: string;
   worst: { joint: number; value: number; time: number }[]; // worst first
   series: number[];
@@ -80,7 +80,7 @@ export interface Volume {
   times: number[];
   warn: number;
   fail: number;
-  ways: VolumeWay[]; // linear, then the settings
+  methods: VolumeMethod[]; // linear, then the settings
 }
 
 // A capsule that flesh does not enter; "": it stands in the world.

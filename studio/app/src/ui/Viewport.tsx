@@ -54,11 +54,11 @@ const SHOWS: { value: Show; label: string; lattice?: boolean; skeleton?: boolean
 
 const title = (way: string) => way.charAt(0).toUpperCase() + way.slice(1).replace("+", " + ");
 
-function Ways(): JSX.Element | null {
+function Methods(): JSX.Element | null {
   const view = state.view.value;
   if (!view.split) return null;
   const written = state.leave.value.comparing;
-  const options = [{ value: "", label: "As the settings say" }, ...state.ways.value.map((way) => ({ value: way, label: title(way) }))];
+  const options = [{ value: "", label: "As the settings say" }, ...state.methods.value.map((method) => ({ value: method, label: title(method) }))];
   return (
     <>
       <div class="way" style={{ left: "16px" }}>
@@ -209,7 +209,7 @@ export function Viewport({ rail }: { rail: JSX.Element | null }): JSX.Element {
     <main class="view">
       <Canvas />
       {rail}
-      <Ways />
+      <Methods />
       <Tools />
       <Legend />
       <Menu />

@@ -8,7 +8,7 @@ import { Hands } from "./hands";
 import { Keeper, type Extra } from "./keeper";
 import { sn, type Core } from "./library";
 import { Meter } from "./meter";
-import { Schema, wayNames } from "./model";
+import { Schema, methodNames } from "./model";
 import { modeOf, Modes } from "./modes";
 import { openFiles, type Work } from "./opening";
 import { Panes } from "./panes";
@@ -75,7 +75,7 @@ export class Studio implements Desk {
     const { keep } = this.keeper;
     await keep.begin();
     const version = [sn.SN_VERSION_MAJOR, sn.SN_VERSION_MINOR, sn.SN_VERSION_PATCH].join(".");
-    this.patch({ version, schema: this.schema.settings, ways: wayNames(this.core), recent: keep.recent, view: this.view });
+    this.patch({ version, schema: this.schema.settings, methods: methodNames(this.core), recent: keep.recent, view: this.view });
     requestAnimationFrame((now) => this.frame(now));
     this.choose(this.modes.current);
     const { last } = keep;

@@ -42,7 +42,7 @@ function Source(): JSX.Element {
   );
 }
 
-function Ways(): JSX.Element {
+function Methods(): JSX.Element {
   const all = state.methods.value;
   const toggle = (method: string) => {
     const now = methods.value;
@@ -151,7 +151,7 @@ export function Measures(): JSX.Element {
         {result?.stale ? <p class="check-stale">The character has changed since. Run again.</p> : null}
       </div>
       <Source />
-      <Ways />
+      <Methods />
       <Table />
       <Limits />
     </aside>

@@ -390,15 +390,15 @@ export function VolumePlot({ scale }: { scale: Scale }): JSX.Element {
         Measure how volume changes over this clip
       </button>
     );
-  const most = Math.max(volume.fail * 1.1, ...volume.ways.flatMap((way) => way.series.filter(Number.isFinite)));
+  const most = Math.max(volume.fail * 1.1, ...volume.methods.flatMap((method) => method.series.filter(Number.isFinite)));
   const y = (value: number) => 96 - (92 * Math.min(value, most)) / most;
   const path = (series: number[]) => `M${series.map((value, i) => `${(100 * volume.times[i]) / scale.span} ${y(Number.isFinite(value) ? value : 0)}`).join("L")}`;
   return (
-    <div class={`volume-plot ${stale ? "stale" : ""}`} role="img" aria-label={`Worst joint: linear up to ${percentOf(Math.max(...volume.ways[0].series))}, as set up to ${percentOf(Math.max(...volume.ways[1].series))}`}>
+    <div class={`volume-plot ${stale ? "stale" : ""}`} role="img" aria-label={`Worst joint: linear up to ${percentOf(Math.max(...volume.methods[0].series))}, as set up to ${percentOf(Math.max(...volume.methods[1].series))}`}>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
         <path class="limit" d={`M0 ${y(volume.warn)}H100`} />
-        <path class="linear" d={path(volume.ways[0].series)} />
-        <path class="own" d={path(volume.ways[1].series)} />
+        <path class="linear" d={path(volume.methods[0].series)} />
+        <path class="own" d={path(volume.methods[1].series)} />
       </svg>
       <span class="limit-name" style={{ top: `${y(volume.warn)}%` }}>
         {percentOf(volume.warn)} warns

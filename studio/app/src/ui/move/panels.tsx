@@ -130,8 +130,8 @@ function BrushPanel(): JSX.Element | null {
 function VolumePanel(): JSX.Element {
   const { volume, stale } = state.move.value;
   const { joints } = state.model.value;
-  const plain = new Map(volume?.ways[0].worst.map((one) => [one.joint, one.value]));
-  const own = new Map(volume?.ways[1].worst.map((one) => [one.joint, one.value]));
+  const plain = new Map(volume?.methods[0].worst.map((one) => [one.joint, one.value]));
+  const own = new Map(volume?.methods[1].worst.map((one) => [one.joint, one.value]));
   const rows = [...new Set([...plain.keys(), ...own.keys()])]
     .map((joint) => ({ joint, plain: plain.get(joint) ?? 0, own: own.get(joint) ?? 0 }))
     .filter((row) => Math.max(row.plain, row.own) > 0.005)
@@ -148,7 +148,7 @@ function VolumePanel(): JSX.Element {
           title={`${joints[joint]?.name}: ${percentOf(a)} with the skin alone, ${percentOf(b)} as set. Shows its worst moment.`}
           onClick={() => {
             send({ type: "select", selection: { kind: "joint", index: joint } });
-            const at = volume!.ways[1].worst.find((one) => one.joint === joint) ?? volume!.ways[0].worst.find((one) => one.joint === joint);
+            const at = volume!.methods[1].worst.find((one) => one.joint === joint) ?? volume!.methods[0].worst.find((one) => one.joint === joint);
             if (at) send({ type: "seek", time: at.time, done: true });
           }}
         >
