@@ -66,7 +66,7 @@ test("a real character, and a real motion with the file it needs", needReal("cha
       const source = await core.run("sn_source_open_memory", document, name, bytes, bytes.length, def, {});
       const shares = [];
       const report = await core.run("sn_document_add_motion", document, source, { name }, { progress: (_, share) => void shares.push(share) });
-      assert.ok(report.matched > 10 && report.score > 0.5 && shares.length > 0);
+      assert.ok(report.matched > 10 && report.confidence > 0.5 && shares.length > 0);
       core.sn_source_close(source);
     }
     core.sn_document_play(document, core.sn_model_find_clip(core.sn_document_model(document), "walk.bvh"), 1, SN_WRAP_LOOP);

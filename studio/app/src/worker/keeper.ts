@@ -27,7 +27,7 @@ export class Keeper {
     private readonly player: Player,
     private readonly picture: Picture,
     private readonly view: () => View,
-    private readonly busy: () => boolean, // an edit is under way: the document is between two states
+    private readonly busy: () => boolean, // an edit is under way, or a job reads the document
   ) {}
 
   // The document that is shown now is `saved` already, or has not been changed.

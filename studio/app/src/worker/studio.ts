@@ -54,7 +54,8 @@ export class Studio implements Desk {
     canvas: OffscreenCanvas,
     private readonly threads: number,
   ) {
-    const busy = () => this.editing;
+    const editing = () => this.editing;
+    const working = () => this.editing || this.job !== null; // a job asks the document, too
     this.schema = new Schema(core);
     this.session = new Session(core);
     this.picture = new Picture(core, canvas);
@@ -62,8 +63,8 @@ export class Studio implements Desk {
     this.panes = new Panes(core, this.session, this.picture, this.player);
     this.pull = new Pull(core, this.picture);
     this.modes = new Modes(this);
-    this.hands = new Hands(this.session, this.picture, this.pull, busy, () => this.modes.bench);
-    this.keeper = new Keeper(this.session, this.player, this.picture, () => this.view, busy);
+    this.hands = new Hands(this.session, this.picture, this.pull, editing, () => this.modes.bench);
+    this.keeper = new Keeper(this.session, this.player, this.picture, () => this.view, working);
   }
 
   // ------------------------------------------------------------------------------------------------------ begin
