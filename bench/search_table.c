@@ -51,24 +51,24 @@ static uint32_t as_good(const Found* found, uint32_t other) {
 }
 
 static void print_head(const char* title) {
-    printf("%s\n  %-22s", title, "");
-    for (uint32_t s = 0; s < SEARCHES; s++) printf(" %13s", sn_search_name((snSearch)s));
-    printf(" %9s\n", "as good");
+    printf("%s\n%-17s", title, "");
+    for (uint32_t s = 0; s < SEARCHES; s++) printf(" %12s", sn_search_name((snSearch)s));
+    printf(" %8s\n", "as good");
 }
 
 // Energy and evaluations; at the end in how many sets no other search found anything better than the
 // gradient's.
 static void print_found(const char* name, const Found* found) {
     uint32_t least = SEARCH_SETS;
-    printf("  %-22s", name);
+    printf("%-17s", name);
     for (uint32_t s = 0; s < SEARCHES; s++) {
         char cell[32];
         snprintf(cell, sizeof cell, "%.4f/%.0f", found->mean[s], found->evaluations[s]);
-        printf(" %13s", cell);
+        printf(" %12s", cell);
         uint32_t good = as_good(found, s);
         least = good < least ? good : least;
     }
-    printf(" %9u\n", least);
+    printf(" %8u\n", least);
 }
 
 static bool table_terms(void) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Wraps the prose of Markdown files at 110 columns: paragraphs and items of lists. Tables, code, headings and pictures stay.
+"""Wraps the prose of Markdown files at 110 columns: paragraphs and items of lists. Headings and pictures stay, and so do
+tables, whose rows are one line each; code stays too, and --check names lines of it that are longer.
 
 wrap_docs.py [--check] [FILE...]; without files: README.md, CONTRIBUTING.md, SECURITY.md and docs/*.md."""
 import pathlib
@@ -86,6 +87,16 @@ def wrapped(text):
     return "\n".join(out)
 
 
+def long_code(text):
+    """The numbers of lines of fenced code beyond the width."""
+    fenced = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip().startswith("```"):
+            fenced = not fenced
+        elif fenced and len(line) > WIDTH:
+            yield number
+
+
 def main():
     check = "--check" in sys.argv
     named = [pathlib.Path(a) for a in sys.argv[1:] if a != "--check"]
@@ -94,14 +105,13 @@ def main():
     for path in files:
         before = path.read_text()
         after = wrapped(before)
-        if before == after:
-            continue
+        name = path.resolve().relative_to(ROOT)
         if check:
-            wrong.append(str(path.relative_to(ROOT)))
-        else:
+            wrong += [f"{name} (prose)"] * (before != after) + [f"{name}:{n} (code)" for n in long_code(before)]
+        elif before != after:
             path.write_text(after)
     if wrong:
-        sys.exit("lines that scripts/wrap_docs.py would wrap otherwise: " + ", ".join(wrong))
+        sys.exit(f"lines of more than {WIDTH} columns, or that scripts/wrap_docs.py would wrap otherwise: " + ", ".join(wrong))
 
 
 if __name__ == "__main__":
