@@ -186,8 +186,7 @@ snResult sn_stage_draw_surfaces(snStage* stage, const snShot* scene, snImage** o
     return shoot(stage, scene, out, error);
 }
 
-// The scene from where the camera is at this moment of the clip.
-static snShot moved_scene(const snStage* stage, uint32_t clip, float time, const snShot* scene) {
+snShot sn_stage_moved_scene(const snStage* stage, uint32_t clip, float time, const snShot* scene) {
     snShot moved = *scene;
     snVec3 by = sn_stage_way_at(stage, clip, time);
     if (stage->way.focus != SN_NONE && clip == stage->way.clip) {
@@ -223,6 +222,6 @@ snResult sn_stage_draw(snStage* stage, uint32_t clip, float time, const snShot* 
         item->spline_poses = sn_character_spline_poses(character);
     }
     if (stage->plain != NULL) sn_stage_measure_moves(stage, clip, time);
-    snShot moved = moved_scene(stage, clip, time, scene);
+    snShot moved = sn_stage_moved_scene(stage, clip, time, scene);
     return shoot(stage, &moved, out, error);
 }

@@ -75,12 +75,17 @@ typedef struct snStageSceneDef {
     float from, to;         // seconds; equal: one moment
     uint32_t focus;         // a close-up of this joint all along; none, the default SN_NONE: the whole model
     bool film;              // many pictures: each takes less time; default false
+    // Surfaces that move: what each of the frames reaches, at least one, and how many there are a second.
+    // NULL, the default: they are held as they are now.
+    const snBounds* frames;
+    uint32_t frame_count;
+    float fps;
 } snStageSceneDef;
 snStageSceneDef sn_stage_scene_def(void);
 // The scene, less its items, whose camera holds everything that the stretch reaches, or the joint in focus.
-// Surfaces are held as they are now, without a focus. Where the camera follows, it holds the character
-// itself, and what is drawn of this clip from now on is seen from where the camera is at that moment; a focus
-// that is no film stays on its joint. Until the next scene.
+// Surfaces have no focus. Where the camera follows, it holds the character itself, and what is drawn of this
+// clip (of surfaces: of the frames, SN_CLIP_REST) from now on is seen from where the camera is at that
+// moment; a focus that is no film stays on its joint. Until the next scene.
 snShot sn_stage_scene(snStage* stage, const snStageSceneDef* def);
 
 // ------------------------------------------------------------------------------------------------ drawing
@@ -92,10 +97,10 @@ snShot sn_stage_scene(snStage* stage, const snStageSceneDef* def);
 // from the last moment drawn. The image belongs to the caller. Not for surfaces.
 snResult sn_stage_draw(snStage* stage, uint32_t clip, float time, const snShot* scene, snImage** out,
                        snError* error);
-// Draws the surfaces as they are now.
+// Draws the surfaces as they are now, by a camera that stays.
 snResult sn_stage_draw_surfaces(snStage* stage, const snShot* scene, snImage** out, snError* error);
 
-// Draws a moment into a .png; surfaces as they are now, whatever the clip.
+// Draws a moment into a .png; surfaces as they are now, as the camera sees the frame of that moment.
 snResult sn_stage_still(snStage* stage, uint32_t clip, float time, const snShot* scene, const char* path,
                         snError* error);
 

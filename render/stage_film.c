@@ -3,11 +3,17 @@
 #include "film.h"
 #include "stage_state.h"
 
+static snResult draw_frame_surfaces(snStage* stage, float time, const snShot* scene, snImage** out,
+                                    snError* error) {
+    snShot moved = sn_stage_moved_scene(stage, SN_CLIP_REST, time, scene);
+    return sn_stage_draw_surfaces(stage, &moved, out, error);
+}
+
 snResult sn_stage_still(snStage* stage, uint32_t clip, float time, const snShot* scene, const char* path,
                         snError* error) {
     snImage* image = NULL;
     SNI_TRY(stage->character != NULL ? sn_stage_draw(stage, clip, time, scene, &image, error)
-                                     : sn_stage_draw_surfaces(stage, scene, &image, error));
+                                     : draw_frame_surfaces(stage, time, scene, &image, error));
     snResult result = sn_png_write(image, path, error);
     sn_image_destroy(image);
     return result;
@@ -32,7 +38,7 @@ static snResult draw_frame(void* user, uint32_t i, snImage** out, snError* error
         return sn_stage_draw(filming->stage, def->clip, def->from + (float)i / def->fps, filming->scene, out,
                              error);
     SNI_TRY(def->pose(def->pose_user, i, error));
-    return sn_stage_draw_surfaces(filming->stage, filming->scene, out, error);
+    return draw_frame_surfaces(filming->stage, (float)i / def->fps, filming->scene, out, error);
 }
 
 snResult sn_stage_film(snStage* stage, const snStageFilmDef* def, const snShot* scene, snError* error) {

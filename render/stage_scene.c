@@ -51,14 +51,29 @@ static snExtent followed_extent(snStage* stage, const snStageSceneDef* def) {
     return extent;
 }
 
+// What the frames of surfaces reach, as the camera sees them.
+static snExtent frames_extent(const snStage* stage, const snStageSceneDef* def) {
+    snExtent extent = sn_extent_empty();
+    for (uint32_t i = 0; i < def->frame_count; i++) {
+        snVec3 back = sn_scale(sn_stage_way_at(stage, SN_CLIP_REST, (float)i / def->fps), -1.0f);
+        snExtent box = sn_extent_of_box(def->frames[i]);
+        sn_extent_add_moved(&extent, box.points, SN_EXTENT_DIRECTIONS, back);
+    }
+    return extent;
+}
+
 // Decides whether the camera goes along.
 static void choose_way(snStage* stage, const snStageSceneDef* def) {
     sn_stage_way_clear(stage);
-    if (stage->character == NULL || def->follow == SN_FOLLOW_OFF || def->clip == SN_CLIP_REST) return;
-    snExtent now = sn_extent_empty();
-    sn_stage_reach(stage, def->clip, def->from, def->from, &now);
-    snVec3 size = sn_sub(now.bounds.max, now.bounds.min);
-    sn_stage_way_find(stage, def->clip, def->from, def->to, sn_maxf(size.x, sn_maxf(size.y, size.z)));
+    if (def->follow == SN_FOLLOW_OFF) return;
+    if (stage->character == NULL && def->frame_count > 0)
+        sn_stage_way_find_frames(stage, def->frames, def->frame_count, def->fps);
+    if (stage->character != NULL && def->clip != SN_CLIP_REST) {
+        snExtent now = sn_extent_empty();
+        sn_stage_reach(stage, def->clip, def->from, def->from, &now);
+        snVec3 size = sn_sub(now.bounds.max, now.bounds.min);
+        sn_stage_way_find(stage, def->clip, def->from, def->to, sn_maxf(size.x, sn_maxf(size.y, size.z)));
+    }
     if (!stage->way.travels && def->follow == SN_FOLLOW_AUTO) sn_stage_way_clear(stage);
 }
 
@@ -120,8 +135,13 @@ snShot sn_stage_scene(snStage* stage, const snStageSceneDef* def) {
     scene.height = def->height;
     if (def->film || (uint64_t)scene.width * scene.height > LARGE) scene.supersample = 1;
     choose_way(stage, def);
-    snExtent extent = stage->way.count > 0 ? followed_extent(stage, def) : sn_extent_empty();
-    if (stage->way.count == 0) sn_stage_reach(stage, def->clip, def->from, def->to, &extent);
+    snExtent extent = sn_extent_empty();
+    if (stage->character == NULL && def->frame_count > 0)
+        extent = frames_extent(stage, def);
+    else if (stage->way.count > 0)
+        extent = followed_extent(stage, def);
+    else
+        sn_stage_reach(stage, def->clip, def->from, def->to, &extent);
     scene.bounds = extent.bounds;
     scene.floor = floor_of(stage, def, extent.bounds.min.y);
     bool close = stage->character != NULL && def->focus < stage->model->skeleton->joint_count;

@@ -51,9 +51,13 @@ void sn_stage_measure_moves(snStage* stage, uint32_t clip, float time);
 
 // The way of a stretch of a clip, for a character of this size; nothing where nothing moves.
 void sn_stage_way_find(snStage* stage, uint32_t clip, float from, float to, float size);
+// The same of frames that reach these boxes, `fps` a second.
+void sn_stage_way_find_frames(snStage* stage, const snBounds* frames, uint32_t count, float fps);
 void sn_stage_way_clear(snStage* stage);
 // How far it has gone since the beginning of the stretch.
 snVec3 sn_stage_way_at(const snStage* stage, uint32_t clip, float time);
+// The scene from where the camera is at this moment of the clip.
+snShot sn_stage_moved_scene(const snStage* stage, uint32_t clip, float time, const snShot* scene);
 // Radians about +Y from +Z: the way that the character faces over the stretch, 0 where nothing shows it.
 float sn_stage_facing(const snStage* stage, uint32_t clip, float from, float to);
 

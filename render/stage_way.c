@@ -84,12 +84,42 @@ static void settle(snStageWay* way, const snVec3* raw, float size) {
     way->travels = climbs || sqrtf(span.x * span.x + span.z * span.z) > TRAVELS * size;
 }
 
+static uint32_t count_points(float seconds) {
+    float wanted = seconds * RATE + 2.0f;
+    return wanted < (float)MOST ? (uint32_t)wanted : MOST;
+}
+
+void sn_stage_way_find_frames(snStage* stage, const snBounds* frames, uint32_t count, float fps) {
+    sn_stage_way_clear(stage);
+    float seconds = (float)(count - 1) / fps;
+    if (!(seconds > 0.0f)) return;
+    uint32_t points = count_points(seconds);
+    snVec3* raw = SNI_NEW_ARRAY(&stage->allocator, snVec3, points);
+    snVec3* way = SNI_NEW_ARRAY(&stage->allocator, snVec3, points);
+    if (raw != NULL && way != NULL) {
+        stage->way = (snStageWay){.clip = SN_CLIP_REST,
+                                  .focus = SN_NONE,
+                                  .to = seconds,
+                                  .count = points,
+                                  .points = way,
+                                  .carries = true};
+        for (uint32_t i = 0; i < points; i++) {
+            const snBounds* now = &frames[(uint64_t)i * (count - 1) / (points - 1)];
+            raw[i] = sn_lerp(now->min, now->max, 0.5f);
+        }
+        snVec3 size = sn_sub(frames[0].max, frames[0].min);
+        settle(&stage->way, raw, sn_maxf(size.x, sn_maxf(size.y, size.z)));
+        way = NULL;
+    }
+    sni_free(&stage->allocator, way);
+    sni_free(&stage->allocator, raw);
+}
+
 // Without memory the camera stays where it is.
 void sn_stage_way_find(snStage* stage, uint32_t clip, float from, float to, float size) {
     sn_stage_way_clear(stage);
     if (stage->character == NULL || clip == SN_CLIP_REST || !(to > from)) return;
-    float wanted = (to - from) * RATE + 2.0f;
-    uint32_t count = wanted < (float)MOST ? (uint32_t)wanted : MOST;
+    uint32_t count = count_points(to - from);
     snVec3* points = SNI_NEW_ARRAY(&stage->allocator, snVec3, count);
     Room room;
     if (make_room(stage, count, &room) && points != NULL) {
@@ -115,7 +145,7 @@ void sn_stage_way_find(snStage* stage, uint32_t clip, float from, float to, floa
 snVec3 sn_stage_way_at(const snStage* stage, uint32_t clip, float time) {
     const snStageWay* way = &stage->way;
     if (way->count == 0 || clip != way->clip) return sn_vec3(0.0f, 0.0f, 0.0f);
-    float duration = stage->model->clips[clip]->duration;
+    float duration = clip != SN_CLIP_REST ? stage->model->clips[clip]->duration : 0.0f;
     if (stage->wrap == SN_WRAP_LOOP && duration > 0.0f) time -= duration * floorf(time / duration);
     float at = sn_clampf((time - way->from) / (way->to - way->from), 0.0f, 1.0f) * (float)(way->count - 1);
     uint32_t i = (uint32_t)at < way->count - 1 ? (uint32_t)at : way->count - 2;

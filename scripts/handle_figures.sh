@@ -47,7 +47,7 @@ move() {
     shift 3
     echo "$name:"
     "$sinew" animate builtin:body --rig "$assets/body.snrig" --examples "$assets/$examples" --path "$assets/$name.json" \
-        -o "$out/$name.mp4" "$@"
+        -o "$out/$name.mp4" --follow off "$@"
     strobe "$out/$name.mp4" "$every" "$out/$name.png"
 }
 

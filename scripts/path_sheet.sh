@@ -2,7 +2,7 @@
 # Walks and jumps of three bodies, moment by moment: path_sheet.sh OUT [BUILD]. Level ground from standing to standing, hills,
 # a stair, a corner and the jump, on the built-in body, a bare mesh and a cartoon: lays moments of all side by side in
 # OUT/paths_sheet.png, a row a scene and body. Meshes come from SINEW_DATA_DIR; those that are not there are left out. Needs
-# sinew and sinew_sheet of the folder BUILD (default: build).
+# sinew and sinew_sheet of the folder BUILD (default: build), and ffmpeg.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=$1
@@ -15,17 +15,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rows="" pictures=""
 
-# scene NAME MODEL EXAMPLES PATH VIEW SHARE...: moments of a path, as shares of its time.
+# scene NAME MODEL EXAMPLES PATH VIEW SHARE...: moments of a film of a path, as shares of its time.
 scene() {
     name=$1 model=$2 folder=$3 path=$4 view=$5
     shift 5
+    film=$work/$name.$path.mp4
     "$sinew" animate "$model" --rig "$work/$name.snrig" --examples "$examples/$folder" --path "$examples/$path.json" \
-        -o "$work/played.pc2" --json --quiet >"$work/played"
+        -o "$film" --camera "$view" --size 200x220 --json --quiet >"$work/played"
     for share in "$@"; do
         picture=$work/$name.$path.$share.png
-        time=$(awk -v share="$share" '/"fps"/ { fps = $2 + 0 } /"frames"/ && !frames { frames = $2 + 0 } END { printf "%.3f", share * (frames - 1) / fps }' "$work/played")
-        "$sinew" animate "$model" --rig "$work/$name.snrig" --examples "$examples/$folder" --path "$examples/$path.json" \
-            --to "$time" -o "$picture" --camera "$view" --size 200x220 --quiet
+        frame=$(awk -v share="$share" '/"frames"/ && !n { n = $2 + 0 } END { printf "%.0f", share * (n - 1) }' "$work/played")
+        ffmpeg -v error -y -i "$film" -vf "select=eq(n\\,$frame)" -frames:v 1 "$picture"
         pictures="$pictures $picture"
     done
     rows="$rows${rows:+|}$name, $path"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture.h"
-#include "extent.h"
 #include "film.h"
 #include "picture.h"
 #include "report.h"
@@ -18,8 +17,8 @@ typedef struct Handles {
     cliHandled handled;
     snPaths* captured; // of a MOTION, or NULL
     snHandlePlayer* player;
-    snExtent extent;  // of all frames
-    uint32_t counted; // frames that it has
+    snBounds* reached; // by each frame of the plan
+    uint32_t counted;  // frames that it is known of
 } Handles;
 
 // ---------------------------------------------------------------------------------------------------- frames
@@ -29,8 +28,8 @@ static snResult pose_frame(void* user, uint32_t frame) {
     snResult result = sn_handle_player_pose(h->player, frame);
     if (result != SN_RESULT_OK || frame < h->counted) return result;
     h->counted = frame + 1;
-    sn_extent_add(&h->extent, sn_puppet_surface(sn_handle_player_puppet(h->player), 0).positions,
-                  h->handled.mesh->vertex_count);
+    h->reached[frame] = sn_bounds_of(sn_puppet_surface(sn_handle_player_puppet(h->player), 0).positions,
+                                     h->handled.mesh->vertex_count);
     return SN_RESULT_OK;
 }
 
@@ -128,24 +127,26 @@ static snResult pose_film(void* user, uint32_t frame, snError* error) {
     return sn_take_pose(user, frame, error);
 }
 
+static snBounds all_reached(const Handles* h) {
+    snBounds all = h->reached[0];
+    for (uint32_t i = 1; i < h->counted; i++)
+        all = sn_bounds_add(sn_bounds_add(all, h->reached[i].min), h->reached[i].max);
+    return all;
+}
+
 // A still shows the last frame, where the way has led.
 static snResult shoot(const Handles* h, const cliPicture* picture, snStage* stage, snError* error) {
     const animateJob* job = h->job;
     const snPathFile* file = sn_document_path(job->context->document);
-    snShot scene = sn_shot();
-    scene.width = picture->width;
-    scene.height = picture->height;
-    scene.bounds = h->extent.bounds;
+    snShot scene = picture_scene_of_frames(stage, picture, h->reached, h->counted, job->plan.fps);
     scene.floor = h->handled.ground;
-    scene.camera =
-        sn_camera_frame_extent(picture->view, &h->extent, (float)scene.width / (float)scene.height);
     snResult result = SN_RESULT_OK;
     if (file != NULL && file->grounded)
-        result = sn_stage_set_ground(stage, &file->terrain, h->extent.bounds, error);
+        result = sn_stage_set_ground(stage, &file->terrain, all_reached(h), error);
     if (result != SN_RESULT_OK) return result;
     if (!sn_film_is_path(job->output))
-        return sn_stage_still(stage, SN_CLIP_REST, 0.0f, &scene, job->output, error);
-    scene.supersample = 1;
+        return sn_stage_still(stage, SN_CLIP_REST, (float)(h->counted - 1) / job->plan.fps, &scene,
+                              job->output, error);
     snStageFilmDef def = sn_stage_film_def();
     def.path = job->output;
     def.fps = job->plan.fps;
@@ -250,6 +251,13 @@ static cliExit report(const Handles* h) {
 
 // ------------------------------------------------------------------------------------------------------ verb
 
+static cliExit make_room(Handles* h) {
+    h->reached = SNI_NEW_ARRAY(&h->job->context->memory, snBounds, h->job->plan.frames);
+    if (h->reached != NULL) return CLI_DONE;
+    fprintf(stderr, "sinew: out of memory for %u frames\n", h->job->plan.frames);
+    return CLI_SYSTEM;
+}
+
 static cliExit make_take(Handles* h) {
     animateJob* job = h->job;
     animate_listen(job);
@@ -265,8 +273,9 @@ cliExit animate_by_handles(cliContext* context) {
                       .model = context_model(context),
                       .plan = sn_take_def(),
                       .output = cli_text(context->arguments, "output")};
-    Handles handles = {.job = &job, .extent = sn_extent_empty()};
+    Handles handles = {.job = &job};
     cliExit code = open_frames(&handles);
+    if (code == CLI_DONE) code = make_room(&handles);
     if (code == CLI_DONE) code = make_take(&handles);
     if (code == CLI_DONE)
         code = animate_is_picture(job.output)
@@ -274,6 +283,7 @@ cliExit animate_by_handles(cliContext* context) {
                    : animate_write(&job, bake_target(context->arguments, SN_BAKE_MORPHS));
     if (code == CLI_DONE) code = report(&handles);
     sn_take_destroy(job.take);
+    sni_free(&context->memory, handles.reached);
     sn_handle_player_destroy(handles.player);
     sn_paths_destroy(handles.captured);
     handled_close(&handles.handled);

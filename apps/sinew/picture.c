@@ -48,18 +48,32 @@ cliExit picture_read(const cliContext* context, const snModel* model, const char
     return code;
 }
 
-snShot picture_scene(snStage* stage, const cliPicture* picture, uint32_t clip, float from, float to) {
+static snStageSceneDef scene_def(const cliPicture* picture) {
     snStageSceneDef def = sn_stage_scene_def();
     def.view = picture->view;
     def.from_character = picture->named;
     def.follow = picture->follow;
     def.width = picture->width;
     def.height = picture->height;
+    def.focus = picture->focus;
+    def.film = sn_film_is_path(picture->path);
+    return def;
+}
+
+snShot picture_scene(snStage* stage, const cliPicture* picture, uint32_t clip, float from, float to) {
+    snStageSceneDef def = scene_def(picture);
     def.clip = clip;
     def.from = from;
     def.to = to;
-    def.focus = picture->focus;
-    def.film = sn_film_is_path(picture->path);
+    return sn_stage_scene(stage, &def);
+}
+
+snShot picture_scene_of_frames(snStage* stage, const cliPicture* picture, const snBounds* frames,
+                               uint32_t count, float fps) {
+    snStageSceneDef def = scene_def(picture);
+    def.frames = frames;
+    def.frame_count = count;
+    def.fps = fps;
     return sn_stage_scene(stage, &def);
 }
 

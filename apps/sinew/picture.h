@@ -35,6 +35,9 @@ cliExit picture_read(const cliContext* context, const snModel* model, const char
                      uint32_t height, cliPicture* out);
 // The scene of such a picture, as sn_stage_scene makes it.
 snShot picture_scene(snStage* stage, const cliPicture* picture, uint32_t clip, float from, float to);
+// The same of surfaces that move, with what each frame of them reaches.
+snShot picture_scene_of_frames(snStage* stage, const cliPicture* picture, const snBounds* frames,
+                               uint32_t count, float fps);
 
 // Says why where there is none: drivers are nobody's input, so the exit code is CLI_SYSTEM.
 cliExit picture_renderer(const cliContext* context, snRenderer** out);
