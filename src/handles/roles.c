@@ -57,12 +57,6 @@ snResult sn_handles_anatomy(const snHandles* handles, const snAllocator* allocat
 
 // ------------------------------------------------------------------------------------------------ finding
 
-uint32_t sni_handles_part(const snHandles* handles, const snJointName* anatomy, const char* part) {
-    for (uint32_t h = 0; part[0] != '\0' && h < handles->handle_count; h++)
-        if (strcmp(anatomy[h].text, part) == 0) return h;
-    return SN_NONE;
-}
-
 // What carries a part of a body, of the same side; false: nothing does, or it is none.
 static bool part_above(const char* part, char out[32]) {
     static const char* const chains[][2] = {

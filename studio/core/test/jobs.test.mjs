@@ -75,7 +75,7 @@ test("takes and checkups run in slices by what they keep", async () => {
     told = 0;
     await core.run("sn_checkup_run", checkup, { slice: 0, progress: () => void told++ });
     assert.ok(told > 2, `${told} times`);
-    assert.notEqual(core.read("snCheckup", checkup).ways[0].check, 0);
+    assert.notEqual(core.read("snCheckup", checkup).methods[0].check, 0);
     core.sn_checkup_destroy(checkup);
   });
 });
