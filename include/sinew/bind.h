@@ -86,7 +86,7 @@ typedef struct snBindReport {
     uint32_t particles;
     uint32_t duplicated_cells;
     uint32_t deforming_joints;
-    uint32_t bones;               // segments between deforming joints and what hangs on them
+    uint32_t bones;               // segments between deforming joints and their children
     uint32_t unweighted_vertices; // always 0 after success; counted, not assumed
     float dropped_mass_max;       // weight of a vertex beyond the influences kept, largest and mean
     float dropped_mass_mean;
@@ -154,8 +154,8 @@ SN_API void sn_model_set_binding(snModel* model, snBinding* binding);
 // with what is above it, where nothing branches there. One byte per joint.
 SN_API void sn_bind_deforming(const snModel* model, uint8_t* out_deforming);
 
-// Binds every part that is skinned or that no deforming joint carries; parts that hang on a deforming joint
-// stay rigid, and beside skinned parts so does scenery (what the character cannot wear by its size and
+// Binds every part that is skinned or that no deforming joint carries; parts that are children of a deforming
+// joint stay rigid, and beside skinned parts so does scenery (what the character cannot wear by its size and
 // place). Replaces skins and weights of those parts and the model's binding. SN_WEIGHTS_KEEP binds the
 // skinned parts alone and replaces only the binding. A failed call leaves the model as it was. `report` may
 // be NULL.

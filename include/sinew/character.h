@@ -83,7 +83,8 @@ SN_API void sn_character_reset(snCharacter* character);
 
 // Takes the flesh around a vertex into a hand, which pulls it towards a point of the world in the steps to
 // come, no harder than flesh.limit lets it follow; a later call moves the hand, or takes another place.
-// Strength 0 .. 1; 0 lets go. SN_RESULT_UNSUPPORTED without flesh, and for parts that do not hang in it.
+// Strength 0 .. 1; 0 lets go. SN_RESULT_UNSUPPORTED without flesh, and for parts that are not embedded in its
+// lattice.
 SN_API snResult sn_character_pull(snCharacter* character, uint32_t part, uint32_t vertex, snVec3 to,
                                   float strength);
 
@@ -98,7 +99,7 @@ SN_API void sn_character_state_get(const snCharacter* character, void* out);
 // is SN_RESULT_INVALID_ARGUMENT, and so is one from before settings changed that decide what is kept: flesh,
 // skin, colliders.
 // Where joints were moved in their rest pose and the cells are the same, flesh goes on as it moved, and so do
-// time and twists; what hangs on joints (places at the last step, colliders) begins where they are now.
+// time and twists; what is attached to joints (places at the last step, colliders) begins where they are now.
 SN_API snResult sn_character_state_set(snCharacter* character, const void* state, size_t size,
                                        snError* error);
 
@@ -107,15 +108,15 @@ SN_API snSurface sn_character_surface(const snCharacter* character, uint32_t par
 SN_API const snMat4* sn_character_world(const snCharacter* character);
 // Where the particles of the lattice are shown now; NULL without one.
 SN_API const snVec4* sn_character_particles(const snCharacter* character);
-// Where the vertices of a part hang in the lattice, for a GPU that draws them by the particles alone: their
-// embedded points and unit normals in the bind pose, vertex_count each. False, and nothing written, for a
-// part that is not lattice skinned, that is smooth across cells (snSettings.smooth_cells, the default), that
-// has morphs or pieces that stay hard, whose volume is kept exactly, or that has contact.
+// Where the vertices of a part are embedded in the lattice, for a GPU that draws them by the particles alone:
+// their embedded points and unit normals in the bind pose, vertex_count each. False, and nothing written, for
+// a part that is not lattice skinned, that is smooth across cells (snSettings.smooth_cells, the default),
+// that has morphs or pieces that stay hard, whose volume is kept exactly, or that has contact.
 SN_API bool sn_character_embedding(const snCharacter* character, uint32_t part, uint32_t* out_points,
                                    snVec3* out_normals);
-// How a part hangs on the splines, for a GPU that moves it by their matrices and poses alone. NULL for a part
-// that is not spline skinned, that has morphs, that hangs in a lattice as well, or whose volume is kept
-// exactly.
+// How a part is attached to the splines, for a GPU that moves it by their matrices and poses alone. NULL for
+// a part that is not spline skinned, that has morphs, that is embedded in a lattice as well, or whose volume
+// is kept exactly.
 SN_API const snSplineSkin* sn_character_spline_skin(const snCharacter* character, uint32_t part);
 // Splines of the skeleton (joints are the skeleton's), and what the last frame made of them (sn_splines_run);
 // NULL without spline skin.

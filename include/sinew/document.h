@@ -145,7 +145,7 @@ SN_API snResult sn_document_orient(snDocument* document, snAxis up, snAxis facin
 // Moves the joints of the character's own skeleton into the middle of their limbs. Clips move along.
 SN_API snResult sn_document_refit(snDocument* document, const snProgress* progress, snFitReport* report,
                                   snError* error);
-// Puts a joint of the rest pose at a place of the world; what hangs below it goes along with `children`, else
+// Puts a joint of the rest pose at a place of the world; what is below it goes along with `children`, else
 // stays where it is. The skin at rest does not move, and clips move the joint from its new place: bind anew
 // for weights that fit. The file's own document no longer describes the character then. To where it is, it is
 // no edit.
@@ -162,13 +162,13 @@ SN_API snResult sn_document_add_joint(snDocument* document, const char* name, ui
 // it.
 SN_API snResult sn_document_rename_joint(snDocument* document, uint32_t joint, const char* name,
                                          snError* error);
-// Hangs a joint on another, or on none (SN_NONE). It stays where it is, at rest and in all clips: these get
-// keys for it, 30 a second at least, where one of the joints between is moved. SN_RESULT_BAD_DATA: the parent
-// hangs below it.
+// Makes a joint a child of another, or of none (SN_NONE). It stays where it is, at rest and in all clips:
+// these get keys for it, 30 a second at least, where one of the joints between is moved. SN_RESULT_BAD_DATA:
+// the parent is below it.
 SN_API snResult sn_document_parent_joint(snDocument* document, uint32_t joint, uint32_t parent,
                                          snError* error);
-// Takes a joint away; those after it move up by one. What hangs on it hangs on its parent then, and goes its
-// ways in clips as before; the nearest joint above that has skin, else the parent, gets its skin; a lattice
+// Takes a joint away; those after it move up by one. Its children become its parent's, and
+// move in clips as before; the nearest joint above that has skin, else the parent, gets its skin; a lattice
 // that it moves is made anew for the weights. SN_RESULT_BAD_DATA: it carries a mesh, it is a root with skin,
 // or the settings name it. `progress` may be NULL.
 SN_API snResult sn_document_remove_joint(snDocument* document, uint32_t joint, const snProgress* progress,
@@ -976,7 +976,7 @@ typedef struct snCensus {
 SN_API snResult sn_census_create(const snModel* model, const snProgress* progress,
                                  const snAllocator* allocator, snCensus** out, snError* error);
 SN_API void sn_census_destroy(snCensus* census);
-// Of what was read; bones of an ASF are counted without the root that they hang in.
+// Of what was read; bones of an ASF are counted without the root that holds them.
 SN_API snResult sn_source_census(const snSource* source, const snProgress* progress,
                                  const snAllocator* allocator, snCensus** out, snError* error);
 // Of the character as it is now.

@@ -1,5 +1,5 @@
 // Sinew: what happens to the lattice every frame. Skin of the particles, volume of the parts, flesh that
-// follows and jiggles, and the surface that hangs in it all.
+// follows and jiggles, and the surface that is embedded in it.
 //
 // Each stage has a plan (tables made once from a binding, read only, shared by any number of characters) and
 // a job: a plain struct of caller-owned arrays that a run reads and writes without allocating. Arrays of
@@ -200,7 +200,7 @@ typedef struct snParticleMapsJob {
 } snParticleMapsJob;
 SN_API snResult sn_particle_maps_run(const snParticleMapsJob* job);
 
-// Vertices that hang in the cells of a lattice, sorted by cell.
+// Vertices that are embedded in the cells of a lattice, sorted by cell.
 typedef struct snSurfacePlan snSurfacePlan;
 typedef struct snSurfacePlanDef {
     const snLattice* lattice;
@@ -212,12 +212,13 @@ SN_API snResult sn_surface_plan_create(const snSurfacePlanDef* def, const snAllo
                                        snSurfacePlan** out, snError* error);
 SN_API void sn_surface_plan_destroy(snSurfacePlan* plan);
 
-// Without `skin` the surface hangs in the particles: trilinear positions, normals by the cofactors of the
-// trilinear Jacobian. With it, vertices that were skinned otherwise are displaced by what the lattice adds:
-// points += trilinear(particles - skin), and normals n become cof(J) K^T n, with J and K the Jacobians of
-// `particles` and of `skin` (an inverted K does not turn them round). Where a Jacobian is flat, normals stay.
-// With `maps` the surface is smooth across cells: a blend of the maps of a cell's corners by weights that are
-// flat across its faces, whose linear part turns the normals. Affine motion is reproduced either way.
+// Without `skin` the surface is embedded in the particles: trilinear positions, normals by the cofactors of
+// the trilinear Jacobian. With it, vertices that were skinned otherwise are displaced by what the lattice
+// adds: points += trilinear(particles - skin), and normals n become cof(J) K^T n, with J and K the Jacobians
+// of `particles` and of `skin` (an inverted K does not turn them round). Where a Jacobian is flat, normals
+// stay. With `maps` the surface is smooth across cells: a blend of the maps of a cell's corners by weights
+// that are flat across its faces, whose linear part turns the normals. Affine motion is reproduced either
+// way.
 typedef struct snSurfaceJob {
     const snSurfacePlan* plan;
     const snVec4* particles; // particle_count; where they are

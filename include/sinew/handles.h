@@ -59,7 +59,7 @@ SN_API snResult sn_handles_create(const snHandlesDef* def, const snAllocator* al
                                   snError* error);
 SN_API void sn_handles_destroy(snHandles* handles);
 SN_API uint32_t sn_handles_find(const snHandles* handles, const char* name); // or SN_NONE
-// Handles as joints of the same numbers: each hangs on the first that it follows, at its center.
+// Handles as joints of the same numbers: each is a child of the first that it follows, at its center.
 SN_API snResult sn_handles_skeleton(const snHandles* handles, const snAllocator* allocator, snSkeleton** out,
                                     snError* error);
 // What each handle is in a body (handle_count names, as sn_skeleton_anatomy has them); "" for what is no part
@@ -155,16 +155,16 @@ SN_API uint32_t sn_selection_vertices(const snSelector* selector, const uint8_t*
 SN_API void sn_selection_feather(snSelector* selector, const uint8_t* marks, uint32_t rings,
                                  float* out_weights);
 // Where a handle of these vertices would turn: the mean of that ring of its border which is nearest to the
-// handle it hangs on (`parent`: marks). Without a parent or a way to it: the mean of the selection.
+// handle that is its parent (`parent`: marks). Without a parent or a way to it: the mean of the selection.
 SN_API snVec3 sn_selection_center(snSelector* selector, const uint8_t* marks, const uint8_t* parent);
 
 // ------------------------------------------------------------------------------ handles of what is there
 
 // A rigged model becomes a handle structure over all of its parts (sn_model_merge_mesh): one handle a joint,
-// with the joint's name and place, followed by those of the joints below. One that would hang on the root,
-// but borders on another much more (a foot for inverse kinematics), goes with that. Limbs and the trunk of a
-// body have handles however soft and small they are, unless its hips move nothing: of a joint without rigid
-// vertices those that it moves nearly as much as any.
+// with the joint's name and place, followed by those of the joints below. One that would be a child of the
+// root, but borders on another much more (a foot for inverse kinematics), goes with that. Limbs and the trunk
+// of a body have handles however soft and small they are, unless its hips move nothing: of a joint without
+// rigid vertices those that it moves nearly as much as any.
 typedef struct snHandlesFromSkinDef {
     const snModel* model;
     float rigid;        // vertices moved by one joint to this share or more are its handle's; default 0.8
@@ -177,8 +177,8 @@ SN_API snResult sn_handles_from_skin(const snHandlesFromSkinDef* def, const snMe
                                      const snAllocator* allocator, snHandles** out, snError* error);
 
 // One handle for every group of faces, or for every color of vertices; vertices of several stay free, and so
-// do `free_rings` rings along the borders. They hang on each other where they touch, from the largest on.
-// Loose pieces that no handle has then go to the nearest, as by sn_handles_hold_pieces.
+// do `free_rings` rings along the borders. They are each other's children where they touch, from the largest
+// on. Loose pieces that no handle has then go to the nearest, as by sn_handles_hold_pieces.
 typedef struct snHandlesFromMarksDef {
     const snMesh* mesh;
     bool colors;         // by color; default false: by group

@@ -179,7 +179,7 @@ typedef struct snPoseSearchJob {
     uint32_t target_count;
     const snPoseTarget* targets;
     // A target that is met whatever the pose: the body is carried along so that it is, and the others are
-    // measured from there (a walk hangs on its standing foot). SN_NONE (default): the body stays.
+    // measured from there (a walk is held by its standing foot). SN_NONE (default): the body stays.
     uint32_t anchor;
     bool upright;         // the anchor is met in height alone: the body only rises and sinks; default false
     float low, high;      // bounds of weights; 0 and 1

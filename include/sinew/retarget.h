@@ -38,7 +38,7 @@ typedef enum snRole {
 
 typedef enum snSide { SN_SIDE_NONE = 0, SN_SIDE_LEFT, SN_SIDE_RIGHT } snSide;
 
-// Several joints of one role and side that hang below one another are a chain (a spine, a finger, an upper
+// Several joints of one role and side one below the other are a chain (a spine, a finger, an upper
 // arm cut in two); `index` counts along it.
 typedef struct snLabel {
     snRole role;
@@ -258,7 +258,7 @@ typedef struct snRetargetReport {
 } snRetargetReport;
 
 // The clip for the target's joints: rotations on all driven joints, translation on the hips (or the joint
-// that carries hips and legs together) and on feet that do not hang from their leg. Named as the source's
+// that carries hips and legs together) and on feet that are no children of their leg. Named as the source's
 // clip, starts at time 0. `report` may be NULL.
 SN_API snResult sn_retarget_clip(const snRetargetDef* def, const snAllocator* allocator, snClip** out,
                                  snRetargetReport* report, snError* error);
@@ -367,7 +367,7 @@ SN_API void sn_joint_poser_destroy(snJointPoser* poser);
 SN_API snRigid sn_joint_poser_world(const snJointPoser* poser, const snTrs* locals, uint32_t joint);
 // Turns it in the world, about where it is.
 SN_API void sn_joint_poser_rotate(const snJointPoser* poser, snTrs* locals, uint32_t joint, snQuat turn);
-// Puts it at a place of the world; what hangs on it goes along.
+// Puts it at a place of the world; what is below it goes along.
 SN_API void sn_joint_poser_move(const snJointPoser* poser, snTrs* locals, uint32_t joint, snVec3 place);
 // Brings the end of a limb to a place: the two bones above it bend in the plane that they bend in, or, where
 // they are straight, as knees and elbows do; the end keeps the way it points. Beyond its reach the limb

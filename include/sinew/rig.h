@@ -276,11 +276,11 @@ SN_API snResult sn_model_rest_skeleton(const snModel* model, snRest rest, const 
 // Instead of a clip wherever one is played: the rest pose. SN_NONE and any other number that is no clip of
 // the model is SN_RESULT_NOT_FOUND there, so that a misspelt name does not stand still in silence.
 #define SN_CLIP_REST (UINT32_MAX - 1)
-// Puts the parts of a model on a copy of another skeleton: they go to their rest places in the world and hang
-// on a new joint behind those of the skeleton, rigid until they are bound. Skins, clips, the binding and the
-// document it came from go; materials and settings stay. On failure nothing changes.
+// Puts the parts of a model on a copy of another skeleton: they go to their rest places in the world, as
+// children of a new joint behind those of the skeleton, rigid until they are bound. Skins, clips, the binding
+// and the document it came from go; materials and settings stay. On failure nothing changes.
 SN_API snResult sn_model_set_skeleton(snModel* model, const snSkeleton* skeleton, snError* error);
-// Turns everything about the origin: joints without a parent and their keys; all else hangs on them. Meshes
+// Turns everything about the origin: joints without a parent and their keys; all else follows them. Meshes
 // keep their vertices. `turn` is a unit quaternion.
 SN_API void sn_model_rotate(snModel* model, snQuat turn);
 

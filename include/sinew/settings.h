@@ -22,7 +22,7 @@ typedef enum snSkinMethod {
         0, // spline with style rules, dual when the model is bound or says so, else linear, as viewers do it
     SN_SKIN_LINEAR,
     SN_SKIN_DUAL,    // smooth at any resolution of the lattice
-    SN_SKIN_LATTICE, // the surface hangs in the lattice: the fastest, and as coarse as its cells
+    SN_SKIN_LATTICE, // the surface is embedded in the lattice: the fastest, and as coarse as its cells
     SN_SKIN_SPLINE   // joints bend along curves, and may have styles (sinew/spline.h)
 } snSkinMethod;
 

@@ -1,6 +1,6 @@
 // Sinew: spline skinning (after Forstmann et al. 2007). Every joint between two bones bends along a curve
-// from the middle of the one to the middle of the other; points hang perpendicular to it. Nothing collapses,
-// and twist is spread along the curve. Styles (sinew/style.h) shape what hangs there.
+// from the middle of the one to the middle of the other; points are attached perpendicular to it. Nothing
+// collapses, and twist is spread along the curve. Styles (sinew/style.h) shape what is attached there.
 //
 // The curve is f(x) = p1 + (p2 - p1) (1 - (1 - x)^a) + (p3 - p2) x^a with x in 0 .. 1, p2 the joint, and a >=
 // 2 its stiffness: 2 is a parabola, large a is a corner. Ends move with their bones: at x = 0 the matrix is
@@ -51,8 +51,9 @@ typedef struct snSpline {
     uint32_t parent, joint; // whose matrices its ends follow
     snVec3 points[3];       // bind pose
     float stiffness;
-    bool pivot; // hips, shoulders, thumbs: begins inside of a body, where there is no limb to hang on. Turns
-                // about its joint instead of bending along the curve; points hang by weight; has no style
+    bool pivot; // hips, shoulders, thumbs: begins inside of a body, where there is no limb to attach to.
+                // Turns about its joint instead of bending along the curve; points are attached by weight;
+                // has no style
 } snSpline;
 SN_API uint32_t sn_splines_count(const snSplines* splines);
 SN_API snSpline sn_splines_get(const snSplines* splines, uint32_t spline);
@@ -62,8 +63,8 @@ SN_API uint32_t sn_splines_of_joint(const snSplines* splines, uint32_t joint);
 // What a frame fills: first the joints' own matrices, joint_count, then `samples` of each spline.
 SN_API uint32_t sn_splines_matrix_count(const snSplines* splines);
 
-// Where a point of the bind pose hangs on a spline: x with the point in the plane perpendicular to the curve;
-// 0 and 1 before its beginning and beyond its end.
+// Where a point of the bind pose is attached to a spline: x with the point in the plane perpendicular to the
+// curve; 0 and 1 before its beginning and beyond its end.
 SN_API float sn_splines_parameter(const snSplines* splines, uint32_t spline, snVec3 point);
 
 // One frame: the joints' matrices (bind pose to posed; affine) to matrices along all splines.
@@ -90,8 +91,9 @@ SN_API snMat4 sn_splines_matrix_at(const snSplines* splines, const snMat4* matri
 
 // ------------------------------------------------------------------------------------------------- skinning
 
-// How the points of one mesh (or lattice) hang on the splines, by the weights of their joints. A joint's
-// weight goes to its own spline up to the middle of its bone, and from there to the spline of the child.
+// How the points of one mesh (or lattice) are attached to the splines, by the weights of their joints. A
+// joint's weight goes to its own spline up to the middle of its bone, and from there to the spline of the
+// child.
 typedef struct snSplineSkin snSplineSkin;
 
 typedef struct snSplineStyle {
