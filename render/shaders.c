@@ -42,8 +42,11 @@ const char sn_glsl_surface_fragment[] =
     "    float away = 0.004 + 0.015 * sqrt(max(1.0 - toward * toward, 0.0));\n"
     "    vec3 p = (light * vec4(at + n * away, 1.0)).xyz;\n"
     "    float sum = 0.0;\n"
+    // Ground beyond the box of the light is lit: beside it the map ends, behind it depths are clamped.
+    "    if (any(greaterThan(abs(p.xy - 0.5), vec2(0.5)))) return 1.0;\n"
+    "    float depth = min(p.z - 0.0012, 0.999);\n"
     "    for (int i = 0; i < taps; i++)\n"
-    "        sum += texture(shadow_map, vec3(p.xy + disc[i], p.z - 0.0012));\n"
+    "        sum += texture(shadow_map, vec3(p.xy + disc[i], depth));\n"
     "    return mix(0.18, 1.0, sum / float(taps));\n" // a wide light is never hidden wholly
     "}\n"
     "vec3 wrapped(float d) {\n"

@@ -367,6 +367,53 @@ static snResult pose_frame(void* user, uint32_t frame, snError* error) {
     return SN_RESULT_OK;
 }
 
+// Warm pixels of the still at the end of frames in which a cube goes so far.
+static uint32_t warm_at_the_end(snStageFollow follow, float far) {
+    enum { FRAMES = 13 };
+    snModel* model = test_cube_model(2);
+    const snMesh* mesh = model->parts[0].mesh;
+    snVec3* positions = calloc(mesh->vertex_count, sizeof *positions);
+    snSurface surface = {.vertex_count = mesh->vertex_count, .positions = positions};
+    snBounds box = sn_bounds_of(mesh->positions, mesh->vertex_count), reached[FRAMES];
+    for (uint32_t i = 0; i < FRAMES; i++) {
+        snVec3 by = sn_vec3(far * (float)i / (FRAMES - 1), 0.0f, 0.0f);
+        reached[i] = (snBounds){sn_add(box.min, by), sn_add(box.max, by)};
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        positions[v] = sn_add(mesh->positions[v], sn_vec3(far, 0.0f, 0.0f));
+    snStageDef def = def_of(model);
+    def.surfaces = &surface;
+    snStage* stage = NULL;
+    assert_ok(sn_stage_create(&def, NULL, &stage, NULL));
+    snStageSceneDef scene_def = sn_stage_scene_def();
+    scene_def.width = scene_def.height = SIZE;
+    scene_def.follow = follow;
+    scene_def.frames = reached;
+    scene_def.frame_count = FRAMES;
+    scene_def.fps = 6.0f;
+    snShot scene = sn_stage_scene(stage, &scene_def);
+    char* path = test_out_copy("followed.png");
+    snImage* image = NULL;
+    assert_ok(sn_stage_still(stage, SN_CLIP_REST, 2.0f, &scene, path, NULL));
+    assert_ok(sn_png_read(path, NULL, &image, NULL));
+    uint32_t warm = test_count_warm(image, 0, 0, SIZE, SIZE);
+    sn_image_destroy(image);
+    free(path);
+    sn_stage_destroy(stage);
+    sn_model_destroy(model);
+    free(positions);
+    return warm;
+}
+
+// The camera goes along with surfaces that travel, and stays where they hardly move.
+static void the_camera_goes_along_with_surfaces(void** state) {
+    (void)state;
+    if (test_renderer() == NULL) test_skip("no OpenGL");
+    uint32_t followed = warm_at_the_end(SN_FOLLOW_AUTO, 20.0f), left = warm_at_the_end(SN_FOLLOW_OFF, 20.0f);
+    assert_true(left > 0 && followed > 10 * left);
+    assert_int_equal(warm_at_the_end(SN_FOLLOW_AUTO, 0.2f), warm_at_the_end(SN_FOLLOW_OFF, 0.2f));
+}
+
 static void surfaces_are_drawn_as_they_are(void** state) {
     Fixture* f = use(state);
     snModel* model = test_cube_model(2);
@@ -536,6 +583,7 @@ int main(void) {
                                        cmocka_unit_test(views_are_of_the_character),
                                        WITH_STAGE(terrain_is_drawn_as_well),
                                        WITH_STAGE(surfaces_are_drawn_as_they_are),
+                                       cmocka_unit_test(the_camera_goes_along_with_surfaces),
                                        WITH_STAGE(films_are_written),
                                        WITH_STAGE(cancelled_films_leave_nothing),
                                        WITH_STAGE(failed_films_leave_nothing),
