@@ -1,11 +1,18 @@
 // Handles led by paths or keyframes, frame by frame.
+#include <math.h>
+
 #include "document.h"
+
+// Frames a second that paths are played with at least: a landing is over in a seventh of a second. Of a
+// slower film as many frames lie between two of its own.
+#define LEAST_RATE 30.0f
 
 struct snHandlePlayer {
     snDocument* document;
     snHandlePlayerDef def;
     const snPathFile* file; // or NULL
     snPathPlayer* player;   // NULL: keyframes
+    uint32_t steps;         // frames of the player in one
     uint32_t next;          // frame that the player makes next
     uint32_t path_count;
     uint32_t* path_handles; // path_count
@@ -33,7 +40,7 @@ static snPathPlayerDef player_def(const snHandlePlayer* play) {
     def.mesh = play->document->mesh;
     def.pose_count = handled->poses.count;
     def.poses = (const snHandlePose* const*)handled->poses.poses;
-    def.fps = play->fps;
+    def.fps = play->fps * (float)play->steps;
     def.heading = captured ? 0.6f : 0.0f;
     const snPathFile* file = play->file;
     if (file == NULL) return def;
@@ -70,7 +77,7 @@ static snResult make_player(snHandlePlayer* play, snError* error) {
     if (result == SN_RESULT_OK) result = sn_path_player_create(&def, memory, &play->player, error);
     sni_free(memory, all);
     if (result != SN_RESULT_OK) return result;
-    play->frames = sn_path_player_frame_count(play->player);
+    play->frames = (sn_path_player_frame_count(play->player) - 1) / play->steps + 1;
     play->to = (float)(play->frames - 1) / play->fps;
     return SN_RESULT_OK;
 }
@@ -101,6 +108,7 @@ snResult sn_handle_player_create(snDocument* document, const snHandlePlayerDef* 
     play->allocator = document->allocator;
     play->file = sn_document_path(document);
     play->fps = def->fps > 0.0f ? def->fps : play->file != NULL ? play->file->fps : 30.0f;
+    play->steps = play->fps < LEAST_RATE ? (uint32_t)sn_minf(ceilf(LEAST_RATE / play->fps), 1e6f) : 1;
     bool keyed = play->file != NULL && play->file->keyframes.key_count > 0;
     snResult result = keyed ? make_keyframes(play, error) : make_player(play, error);
     if (result == SN_RESULT_OK)
@@ -148,8 +156,9 @@ static void find_keyframes(const snHandlePlayer* play, uint32_t frame) {
 
 // Frames follow from those before: another one is reached through them.
 static snResult find_path(snHandlePlayer* play, uint32_t frame, snPathFrame* out) {
-    if (frame < play->next) play->next = 0;
-    while (play->next <= frame) SNI_TRY(sn_path_player_run(play->player, play->next++, out));
+    uint32_t last = frame * play->steps;
+    if (last < play->next) play->next = 0;
+    while (play->next <= last) SNI_TRY(sn_path_player_run(play->player, play->next++, out));
     return SN_RESULT_OK;
 }
 

@@ -129,7 +129,8 @@ static void add_curves(const Picture* p, double x, double y) {
     add_box(p, &frame);
     add_weights(p, &frame, "weight");
     for (uint32_t i = 0; i < p->named_count; i++) {
-        double key_x = frame.x + 210.0 * (i % 2), key_y = frame.y + frame.height + 56.0 + 17.0 * (i / 2);
+        uint32_t column = i % 2, row = i / 2;
+        double key_x = frame.x + 210.0 * column, key_y = frame.y + frame.height + 56.0 + 17.0 * row;
         sni_bytes_format(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"4\" fill=\"%s\"/>\n",
                          key_x, key_y - 6.0, COLORS[i]);
         char text[256];

@@ -306,8 +306,7 @@ static const cliOption options[] = {
 static const char* const examples[] = {
     "sinew pose scan.obj --rig scan.snrig --pose wave.snpose -o wave.obj",
     "sinew pose scan.obj --rig scan.snrig --pose sit.snpose:0.5 --pose wave.snpose -o half.png",
-    "sinew pose scan.obj --rig scan.snrig --pose flex.snpose --sculpt biceps.obj --save flex2.snpose -o "
-    "flex2.obj",
+    "sinew pose scan.obj --rig scan.snrig --pose flex.snpose --sculpt shaped.obj --save flex.snpose -o a.obj",
     "sinew pose scan.obj --rig scan.snrig --examples walk --target left_foot=0.1,0.3,0.4 -o step.glb", NULL};
 
 const cliVerb verb_pose = {

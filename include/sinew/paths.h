@@ -217,7 +217,7 @@ typedef struct snPathPlayerDef {
     // Pose that is shown by as much as the others fall short of a sum of 1, whatever the search found: arms
     // that hang in all examples do so in between, too. SN_NONE (default): none.
     uint32_t base;
-    float change;   // of a weight in a frame; default 0.15; 0: any
+    float change;   // of a weight in a thirtieth of a second; default 0.15; 0: any
     float fps;      // above 0, up to 10,000; default 30
     float duration; // seconds; 0 (default): to the last key of all paths
     // Seconds looked back and ahead for the direction of travel, about +Y, that the body turns to; default 0:

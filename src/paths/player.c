@@ -12,6 +12,8 @@
 #define DIRECTED 0.02f
 // Squared share of a direction that is level, below which it says nothing about where somebody faces. Judged.
 #define TIPPED 0.1f
+// Frames a second in which `change` is said, so that motion is the same at all rates.
+#define CHANGE_RATE 30.0f
 
 snPathPlayerDef sn_path_player_def(void) {
     snPathPlayerDef def = {0};
@@ -267,7 +269,7 @@ snResult sn_path_player_create(const snPathPlayerDef* def, const snAllocator* al
     player->handles = def->handles;
     player->pose_count = def->pose_count;
     player->base = def->base;
-    player->change = def->change;
+    player->change = def->change * CHANGE_RATE / def->fps;
     player->fps = def->fps;
     player->blend = def->blend;
     player->smooth = def->smooth;
