@@ -94,6 +94,38 @@ static void searches_reach(void** state) {
 
 // -------------------------------------------------------------------------------------------------- players
 
+// A slow film shows moments of the motion that a quick one has, and both end at its end.
+static void slow_films_are_of_the_same_motion(void** state) {
+    (void)state;
+    snDocument* document = open_document(NULL, path);
+    snError error = sn_error_none();
+    snHandlePlayer *slow = NULL, *quick = NULL;
+    edits_expect(sn_handle_player_create(document, NULL, &slow, &error), &error, "slow");
+    edits_expect(sn_handle_player_create(document, &(snHandlePlayerDef){.both_ends = true, .fps = 30.0f},
+                                         &quick, &error),
+                 &error, "quick");
+    snTakeDef few = sn_take_def(), many = sn_take_def();
+    sn_handle_player_plan(slow, &few);
+    sn_handle_player_plan(quick, &many);
+    assert_int_equal(many.frames, 3 * (few.frames - 1) + 1);
+    float moved = 0.0f;
+    for (uint32_t f = 0; f < few.frames; f++) {
+        snPathFrame seen, same;
+        assert_ok(sn_handle_player_find(slow, f, &seen));
+        for (uint32_t k = f == 0 ? 0 : 3 * f - 2; k <= 3 * f; k++)
+            assert_ok(sn_handle_player_find(quick, k, &same));
+        assert_near(seen.time, same.time, 1e-6);
+        for (int p = 0; p < 2; p++) {
+            assert_near(seen.weights[p], same.weights[p], 0.0);
+            moved = sn_maxf(moved, seen.weights[p]);
+        }
+    }
+    assert_true(moved > 0.1f);
+    sn_handle_player_destroy(slow);
+    sn_handle_player_destroy(quick);
+    sn_document_destroy(document);
+}
+
 // Frames are the same in any order, and so is a take of them.
 static void frames_in_any_order(void** state) {
     (void)state;
@@ -308,10 +340,14 @@ static void memory_fails_everywhere(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blends_are_poses),        cmocka_unit_test(searches_reach),
-        cmocka_unit_test(frames_in_any_order),     cmocka_unit_test(nothing_to_play),
-        cmocka_unit_test(blends_pose_the_surface), cmocka_unit_test(there_must_be_handles),
-        cmocka_unit_test(motions_are_captured),    cmocka_unit_test(memory_fails_everywhere)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blends_are_poses),
+                                       cmocka_unit_test(searches_reach),
+                                       cmocka_unit_test(frames_in_any_order),
+                                       cmocka_unit_test(nothing_to_play),
+                                       cmocka_unit_test(blends_pose_the_surface),
+                                       cmocka_unit_test(there_must_be_handles),
+                                       cmocka_unit_test(slow_films_are_of_the_same_motion),
+                                       cmocka_unit_test(motions_are_captured),
+                                       cmocka_unit_test(memory_fails_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
