@@ -21,6 +21,16 @@ static float most(const GaitCycle* cycle, GaitCurve curve) {
     return value;
 }
 
+// How far toes are drawn up while the knee comes forward: from 0.65 to 0.95 of the cycle.
+static float most_swinging(const GaitCycle* cycle) {
+    float value = -INFINITY;
+    for (uint32_t s = 0; s < GAIT_SAMPLES; s++) {
+        float share = (float)s / (float)(GAIT_SAMPLES - 1);
+        if (share > 0.65f && share < 0.95f) value = sn_maxf(value, cycle->curves[GAIT_ANKLE][s]);
+    }
+    return value;
+}
+
 static float when_most(const GaitCycle* cycle, GaitCurve curve) {
     uint32_t at = 0;
     for (uint32_t s = 0; s < GAIT_SAMPLES; s++)
@@ -69,6 +79,7 @@ static void level_walks_are_as_captured(void** state) {
            when_most(&b, GAIT_ARM), SHARE);
     within("the ankle that pushes off", least(&o, GAIT_ANKLE), least(&a, GAIT_ANKLE), least(&b, GAIT_ANKLE),
            ANGLE);
+    within("the ankle in the air", most_swinging(&o), most_swinging(&a), most_swinging(&b), ANGLE);
     within("the arm, forward", most(&o, GAIT_ARM), most(&a, GAIT_ARM), most(&b, GAIT_ARM), ANGLE);
     within("the arm, back", least(&o, GAIT_ARM), least(&a, GAIT_ARM), least(&b, GAIT_ARM), ANGLE);
     assert_true(o.knee_speed_up < 1.5f * sn_maxf(a.knee_speed_up, b.knee_speed_up));
