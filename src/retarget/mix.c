@@ -72,7 +72,8 @@ static snResult check_def(const snMixDef* def, const snSkeleton* skeleton, const
 static int compare_strips(const void* a, const void* b) {
     const sniMixStrip *x = a, *y = b;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    return x->end < y->end ? -1 : x->end > y->end;
+    if (x->end != y->end) return x->end < y->end ? -1 : 1;
+    return x->order < y->order ? -1 : 1; // qsort may turn equals round
 }
 
 static void take_strips(sniMix* mix, const snClip* const* clips) {
@@ -81,6 +82,7 @@ static void take_strips(sniMix* mix, const snClip* const* clips) {
         const snStrip* strip = &mix->def->strips[i];
         const snClip* clip = clips[strip->clip];
         mix->strips[i] = (sniMixStrip){.clip = clip,
+                                       .order = i,
                                        .start = strip->start,
                                        .end = strip->start + sn_strip_length(strip, clip),
                                        .from = strip->from,

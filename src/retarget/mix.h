@@ -13,6 +13,7 @@ typedef struct sniGoing {
 // A strip as it is played.
 typedef struct sniMixStrip {
     const snClip* clip;
+    uint32_t order;   // in the Def
     float start, end; // seconds of the timeline
     float from, to;   // seconds of the clip
     float speed, rounds;
