@@ -1,4 +1,5 @@
-// The player of paths: made in player.c, played in player_frame.c, its feet in player_feet.c.
+// The player of paths: made in player.c, played in player_frame.c, its feet in player_stands.c and
+// player_feet.c.
 #ifndef SNI_PATHS_PLAYER_H
 #define SNI_PATHS_PLAYER_H
 
@@ -6,7 +7,7 @@
 #include "paths/sole.h"
 #include "sinew/paths.h"
 
-// Seconds, before and after, in which the body comes down for its legs. By eye, as in player_feet.c.
+// Seconds, before and after, in which the body comes down for its legs. By eye, as in player_stands.c.
 #define SNI_PLAYER_SETTLE 0.25f
 
 // How a handle stands at a key.

@@ -154,7 +154,7 @@ static float obstacle(const Walk* walk, snVec3 from, snVec3 to) {
 }
 
 // The heel leaves first and is highest before the leg has swung past; the foot then comes down slowly.
-// Heights are those of the captures that RISE of player_feet.c comes from.
+// Heights are those of the captures that RISE of player_stands.c comes from.
 static void swing(const Walk* walk, snVec3 from, snVec3 to, float time, snPathKey* keys) {
     static const float heights[3] = {1.0f, 0.6f, 0.18f}, over_heights[3] = {0.8f, 1.0f, 1.0f};
     const snWalkDef* def = walk->def;
