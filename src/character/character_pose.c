@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "character/character.h"
+#include "flesh/surface_kernels.h"
 #include "rig/range.h"
 
 // A time within this share of a step from a state is that state's.
@@ -319,20 +320,25 @@ static void fill_matrices(snCharacter* character, const snPart* part) {
     }
 }
 
+static snSkinPlanJob plan_job(snCharacter* character, uint32_t index, const snDualSigns* turns,
+                              snVec3* points, snVec3* normals) {
+    return (snSkinPlanJob){.plan = character->tables->parts[index].plan,
+                           .turns = turns,
+                           .matrices = character->work->matrices,
+                           .out_points = points,
+                           .out_normals = normals,
+                           .tasks = &character->def.tasks,
+                           .level = character->def.level,
+                           .scratch = character->work->skin_scratch};
+}
+
 static snResult skin_by(snCharacter* character, uint32_t index, bool dual, snVec3* points, snVec3* normals) {
     const snPart* part = &character->tables->model->parts[index];
     const sniPartTables* tables = &character->tables->parts[index];
     const sniPartState* state = &character->parts[index];
     snDualSigns turns = dual ? sni_turns_of(character, part->skin) : (snDualSigns){0};
     if (tables->plan != NULL) {
-        snSkinPlanJob job = {.plan = tables->plan,
-                             .turns = dual ? &turns : NULL,
-                             .matrices = character->work->matrices,
-                             .out_points = points,
-                             .out_normals = normals,
-                             .tasks = &character->def.tasks,
-                             .level = character->def.level,
-                             .scratch = character->work->skin_scratch};
+        snSkinPlanJob job = plan_job(character, index, dual ? &turns : NULL, points, normals);
         return dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
     }
     bool morphed = part->morph_count > 0;
@@ -390,6 +396,21 @@ static void fill_offsets(const snPart* part, const sniPartTables* tables, sniPar
     }
 }
 
+// Whether a part is skinned on the way into the lattice: where nobody asks where the skin alone puts it.
+static bool skins_on_the_way(const snCharacter* character, uint32_t index) {
+    const sniPartTables* tables = &character->tables->parts[index];
+    return tables->surface != NULL && tables->plan != NULL && tables->plan->given && tables->hard == NULL;
+}
+
+static snResult skin_and_hang(snCharacter* character, uint32_t index, const snSurfaceJob* job) {
+    bool dual = character->tables->settings->skin == SN_SKIN_DUAL;
+    uint32_t list = character->tables->model->parts[index].skin;
+    snDualSigns turns = dual ? sni_turns_of(character, list) : (snDualSigns){0};
+    fill_matrices(character, &character->tables->model->parts[index]);
+    snSkinPlanJob skin = plan_job(character, index, dual ? &turns : NULL, job->points, job->out_normals);
+    return sni_surface_run_skinned(job, &skin, dual);
+}
+
 static snResult hang_part(snCharacter* character, uint32_t index) {
     const snPart* part = &character->tables->model->parts[index];
     const sniPartTables* tables = &character->tables->parts[index];
@@ -408,6 +429,7 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .out_normals = state->normals,
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
+    if (skins_on_the_way(character, index)) return skin_and_hang(character, index, &job);
     SNI_TRY(sn_surface_run(&job));
     sni_hard_move(character, index);
     return SN_RESULT_OK;
@@ -430,7 +452,8 @@ static snResult deform_part(snCharacter* character, uint32_t index) {
     const snPart* part = &character->tables->model->parts[index];
     if (part->morph_count > 0) apply_morphs(part, tables, &character->parts[index]);
     bool hangs = tables->surface != NULL && character->tables->settings->skin == SN_SKIN_LATTICE;
-    snResult result = hangs ? SN_RESULT_OK : skin_part(character, index);
+    bool later = hangs || skins_on_the_way(character, index);
+    snResult result = later ? SN_RESULT_OK : skin_part(character, index);
     if (result == SN_RESULT_OK && tables->surface != NULL) result = hang_part(character, index);
     return result;
 }
