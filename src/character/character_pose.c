@@ -399,7 +399,8 @@ static void fill_offsets(const snPart* part, const sniPartTables* tables, sniPar
 // Whether a part is skinned on the way into the lattice: where nobody asks where the skin alone puts it.
 static bool skins_on_the_way(const snCharacter* character, uint32_t index) {
     const sniPartTables* tables = &character->tables->parts[index];
-    return tables->surface != NULL && tables->plan != NULL && tables->plan->given && tables->hard == NULL;
+    return tables->surface != NULL && tables->plan != NULL && tables->plan->given &&
+           (tables->hard == NULL || tables->hard->plan != NULL);
 }
 
 static snResult skin_and_hang(snCharacter* character, uint32_t index, const snSurfaceJob* job) {
@@ -408,6 +409,7 @@ static snResult skin_and_hang(snCharacter* character, uint32_t index, const snSu
     snDualSigns turns = dual ? sni_turns_of(character, list) : (snDualSigns){0};
     fill_matrices(character, &character->tables->model->parts[index]);
     snSkinPlanJob skin = plan_job(character, index, dual ? &turns : NULL, job->points, job->out_normals);
+    SNI_TRY(sni_hard_skin(character, index, &skin, dual));
     return sni_surface_run_skinned(job, &skin, dual);
 }
 
@@ -417,8 +419,9 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
     sniPartState* state = &character->parts[index];
     bool hangs = character->tables->settings->skin == SN_SKIN_LATTICE, morphed = part->morph_count > 0;
     if (morphed && hangs) fill_offsets(part, tables, state);
+    bool later = skins_on_the_way(character, index);
     if (hangs && tables->hard != NULL) fill_matrices(character, part);
-    sni_hard_keep(character, index, hangs);
+    if (!later) sni_hard_keep(character, index, hangs);
     snSurfaceJob job = {.plan = tables->surface,
                         .particles = character->shown,
                         .skin = hangs ? NULL : character->work->skin,
@@ -429,8 +432,7 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .out_normals = state->normals,
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
-    if (skins_on_the_way(character, index)) return skin_and_hang(character, index, &job);
-    SNI_TRY(sn_surface_run(&job));
+    SNI_TRY(later ? skin_and_hang(character, index, &job) : sn_surface_run(&job));
     sni_hard_move(character, index);
     return SN_RESULT_OK;
 }
