@@ -78,10 +78,14 @@ static snResult skin_plainly(snCharacter* character) {
         result = sni_splines_skin_particles(character);
     else
         result = dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
+    // One by one: put together in memory first, they stall.
     for (uint32_t p = 0; p < count; p++) {
-        snVec3 at = work->plain[p];
-        work->skin[p] = work->primary[p] = (snVec4){at.x, at.y, at.z, 0.0f};
+        work->skin[p].x = work->plain[p].x;
+        work->skin[p].y = work->plain[p].y;
+        work->skin[p].z = work->plain[p].z;
+        work->skin[p].w = 0.0f;
     }
+    memcpy(work->primary, work->skin, count * sizeof *work->skin);
     return result;
 }
 
