@@ -1,6 +1,7 @@
 #!/bin/sh
-# Figures 8, 9, 10 and 12 of Chen et al. 2012 with our own characters, and what else flesh has to show: flesh_figures.sh OUT [DATA]. The built-in body
-# is always drawn; with DATA (a folder with characters/ and motion/) a horse and a man too. Needs build/sinew and ffmpeg.
+# Figures 8, 9, 10 and 12 of Chen et al. 2012 with our own characters, and what else flesh has to show:
+# flesh_figures.sh OUT [DATA]. The built-in body is always drawn; with DATA (a folder with characters/, meshes/ and
+# motion/) a horse, a man and others too. Needs build/sinew and ffmpeg.
 set -eu
 out=$1
 data=${2:-}
