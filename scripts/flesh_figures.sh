@@ -1,6 +1,7 @@
 #!/bin/sh
-# Figures 8, 9, 10 and 12 of Chen et al. 2012 with our own characters: flesh_figures.sh OUT [DATA]. The built-in body
-# is always drawn; with DATA (a folder with characters/ and motion/) a horse and a man too. Needs build/sinew and ffmpeg.
+# Figures 8, 9, 10 and 12 of Chen et al. 2012 with our own characters, and what else flesh has to show:
+# flesh_figures.sh OUT [DATA]. The built-in body is always drawn; with DATA (a folder with characters/, meshes/ and
+# motion/) a horse, a man and others too. Needs build/sinew and ffmpeg.
 set -eu
 out=$1
 data=${2:-}
@@ -108,12 +109,19 @@ END
 }
 cells_figure
 
-# A push of the belly, and how far regions of several widths carry it.
+# A push of the belly.
 $sinew render "$work/body.glb" --clip walk --push Spine=0,0,-0.06@0.3-0.7 --show moves --sheet 8 --camera 60,5 --size 240x300 -o "$out/push.png" --quiet
+
+# How far regions of several widths carry a push: of a soft bar that stands still.
+$sinew motion builtin:bar --clip twist -o "$work/bar.bvh" --quiet
+awk '/^MOTION/ { exit } { print }' "$work/bar.bvh" >"$work/still.bvh"
+awk '/^Frame Time/ { getline; print "MOTION"; print "Frames: 60"; print "Frame Time: 0.016666667"; for (f = 0; f < 60; f++) print }' \
+    "$work/bar.bvh" >>"$work/still.bvh"
+$sinew animate builtin:bar "$work/still.bvh" --no-feet -o "$work/bar.glb" --quiet
 pictures=""
 for width in 1 2 4 8; do
-    $sinew render "$work/body.glb" --clip walk --time 0.6 --push 0,1.05,0.12=0,0,-0.06@0.3-0.7 --set flesh.width=$width --set flesh.delta=0.9 --show moves --camera 60,5 --size 360x480 \
-        -o "$work/width_$width.png" --quiet
+    $sinew render "$work/bar.glb" --time 0.6 --push 0.35,1.5,0=-0.25,0,0@0.1-0.9 --set flesh.width=$width --flesh on --set flesh.delta=0.9 --set flesh.limit=0.3 \
+        --set flesh.bone_radius=0 --show moves --size 240x400 -o "$work/width_$width.png" --quiet
     pictures="$pictures $work/width_$width.png"
 done
 # shellcheck disable=SC2086
@@ -124,6 +132,10 @@ stack hstack "$out/widths.png" $pictures
 # The belly of a dancing body, with volume of parts alone.
 $sinew animate "$work/body.glb" "$data/motion/cmu_05_02_dance.bvh" --target skin -o "$work/dance.glb" --quiet
 $sinew render "$work/dance.glb" --clip cmu_05_02_dance --time 5.07 --flesh off --focus Hips --camera 20,0 --size 600x600 -o "$out/belly.png" --quiet
+
+# A crouch of a woman with heat weights, from behind: her lower back.
+$sinew animate "$data/meshes/os_human_woman.obj" "$data/motion/cmu_02_04_jump.bvh" --target skin --weights heat -o "$work/woman.glb" --quiet
+$sinew render "$work/woman.glb" --time 0.6 --camera 150,5 --size 480x600 -o "$out/crouch.png" --quiet
 
 # A fat animal that waves and hops; antlers, a helmet and shells that stay hard.
 for motion in wave hop; do

@@ -43,6 +43,8 @@ beside "$out/moves.png" "$work/bent.png" "$work/landed.png"
 build/samples/sample_02_flesh "$out/stop.svg" >/dev/null
 scripts/flesh_figures.sh "$work/figures"
 cp "$work/figures/figure12_body.png" "$out/volume.png"
+cp "$work/figures/widths.png" "$out/widths.png"
+ffmpeg -v error -y -i "$work/figures/cells.png" -vf scale=600:-1 "$out/cells.png"
 
 # Exact volume: profiles on a bent cylinder, a belly, a biceps, a breath.
 scripts/volume_figures.sh "$work/exact"

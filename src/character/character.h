@@ -10,6 +10,7 @@
 
 // Pieces of a part that move as one body.
 typedef struct sniHard {
+    snSkinPlan* plan; // of the members; NULL: they have too many influences
     uint32_t piece_count, member_count;
     uint32_t lists[]; // piece_count + 1 starts, then the members: vertices, piece after piece
 } sniHard;
@@ -182,6 +183,7 @@ snResult sni_part_plan_create(const sniTables* tables, uint32_t index, snError* 
 snResult sni_part_weights_check(const sniTables* tables, uint32_t index, snError* error);
 // Finds the pieces that stay hard, in all parts that hang in the lattice.
 snResult sni_hard_make(sniTables* tables, snError* error);
+void sni_hard_destroy(sniHard* hard, const snAllocator* memory);
 // The most vertices that are hard in one part.
 uint32_t sni_hard_most(const sniTables* tables);
 // The joints of a part's vertices as joints of the skeleton: vertex_count * influences.
@@ -350,6 +352,8 @@ void sni_pushes_add(const snCharacter* character, double time, float delta_scale
 // Before the lattice moves a part: notes where the skin alone puts what is hard. `hangs`: there is no such
 // skin, joints alone say it.
 void sni_hard_keep(snCharacter* character, uint32_t part, bool hangs);
+// The same of a part that is not skinned yet, by its job.
+snResult sni_hard_skin(snCharacter* character, uint32_t part, const snSkinPlanJob* job, bool dual);
 // After it: moves every hard piece from there as one body.
 void sni_hard_move(snCharacter* character, uint32_t part);
 

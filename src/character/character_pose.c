@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "character/character.h"
+#include "flesh/surface_kernels.h"
 #include "rig/range.h"
 
 // A time within this share of a step from a state is that state's.
@@ -77,10 +78,14 @@ static snResult skin_plainly(snCharacter* character) {
         result = sni_splines_skin_particles(character);
     else
         result = dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
+    // One by one: put together in memory first, they stall.
     for (uint32_t p = 0; p < count; p++) {
-        snVec3 at = work->plain[p];
-        work->skin[p] = work->primary[p] = (snVec4){at.x, at.y, at.z, 0.0f};
+        work->skin[p].x = work->plain[p].x;
+        work->skin[p].y = work->plain[p].y;
+        work->skin[p].z = work->plain[p].z;
+        work->skin[p].w = 0.0f;
     }
+    memcpy(work->primary, work->skin, count * sizeof *work->skin);
     return result;
 }
 
@@ -319,20 +324,25 @@ static void fill_matrices(snCharacter* character, const snPart* part) {
     }
 }
 
+static snSkinPlanJob plan_job(snCharacter* character, uint32_t index, const snDualSigns* turns,
+                              snVec3* points, snVec3* normals) {
+    return (snSkinPlanJob){.plan = character->tables->parts[index].plan,
+                           .turns = turns,
+                           .matrices = character->work->matrices,
+                           .out_points = points,
+                           .out_normals = normals,
+                           .tasks = &character->def.tasks,
+                           .level = character->def.level,
+                           .scratch = character->work->skin_scratch};
+}
+
 static snResult skin_by(snCharacter* character, uint32_t index, bool dual, snVec3* points, snVec3* normals) {
     const snPart* part = &character->tables->model->parts[index];
     const sniPartTables* tables = &character->tables->parts[index];
     const sniPartState* state = &character->parts[index];
     snDualSigns turns = dual ? sni_turns_of(character, part->skin) : (snDualSigns){0};
     if (tables->plan != NULL) {
-        snSkinPlanJob job = {.plan = tables->plan,
-                             .turns = dual ? &turns : NULL,
-                             .matrices = character->work->matrices,
-                             .out_points = points,
-                             .out_normals = normals,
-                             .tasks = &character->def.tasks,
-                             .level = character->def.level,
-                             .scratch = character->work->skin_scratch};
+        snSkinPlanJob job = plan_job(character, index, dual ? &turns : NULL, points, normals);
         return dual ? sn_skin_plan_dual_run(&job) : sn_skin_plan_run(&job);
     }
     bool morphed = part->morph_count > 0;
@@ -390,14 +400,32 @@ static void fill_offsets(const snPart* part, const sniPartTables* tables, sniPar
     }
 }
 
+// Whether a part is skinned on the way into the lattice: where nobody asks where the skin alone puts it.
+static bool skins_on_the_way(const snCharacter* character, uint32_t index) {
+    const sniPartTables* tables = &character->tables->parts[index];
+    return tables->surface != NULL && tables->plan != NULL && tables->plan->given &&
+           (tables->hard == NULL || tables->hard->plan != NULL);
+}
+
+static snResult skin_and_hang(snCharacter* character, uint32_t index, const snSurfaceJob* job) {
+    bool dual = character->tables->settings->skin == SN_SKIN_DUAL;
+    uint32_t list = character->tables->model->parts[index].skin;
+    snDualSigns turns = dual ? sni_turns_of(character, list) : (snDualSigns){0};
+    fill_matrices(character, &character->tables->model->parts[index]);
+    snSkinPlanJob skin = plan_job(character, index, dual ? &turns : NULL, job->points, job->out_normals);
+    SNI_TRY(sni_hard_skin(character, index, &skin, dual));
+    return sni_surface_run_skinned(job, &skin, dual);
+}
+
 static snResult hang_part(snCharacter* character, uint32_t index) {
     const snPart* part = &character->tables->model->parts[index];
     const sniPartTables* tables = &character->tables->parts[index];
     sniPartState* state = &character->parts[index];
     bool hangs = character->tables->settings->skin == SN_SKIN_LATTICE, morphed = part->morph_count > 0;
     if (morphed && hangs) fill_offsets(part, tables, state);
+    bool later = skins_on_the_way(character, index);
     if (hangs && tables->hard != NULL) fill_matrices(character, part);
-    sni_hard_keep(character, index, hangs);
+    if (!later) sni_hard_keep(character, index, hangs);
     snSurfaceJob job = {.plan = tables->surface,
                         .particles = character->shown,
                         .skin = hangs ? NULL : character->work->skin,
@@ -408,7 +436,7 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .out_normals = state->normals,
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
-    SNI_TRY(sn_surface_run(&job));
+    SNI_TRY(later ? skin_and_hang(character, index, &job) : sn_surface_run(&job));
     sni_hard_move(character, index);
     return SN_RESULT_OK;
 }
@@ -430,7 +458,8 @@ static snResult deform_part(snCharacter* character, uint32_t index) {
     const snPart* part = &character->tables->model->parts[index];
     if (part->morph_count > 0) apply_morphs(part, tables, &character->parts[index]);
     bool hangs = tables->surface != NULL && character->tables->settings->skin == SN_SKIN_LATTICE;
-    snResult result = hangs ? SN_RESULT_OK : skin_part(character, index);
+    bool later = hangs || skins_on_the_way(character, index);
+    snResult result = later ? SN_RESULT_OK : skin_part(character, index);
     if (result == SN_RESULT_OK && tables->surface != NULL) result = hang_part(character, index);
     return result;
 }

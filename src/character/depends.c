@@ -13,7 +13,7 @@ typedef struct KeyPieces {
 static const KeyPieces KEYS[] = {
     {"skin", SNI_PIECE(PLANS) | SNI_PIECE(FIELDS)},
     {"lattice.smoothing", SNI_PIECE(LATTICE_SKIN)},
-    {"lattice.smooth", 0}, // decides whether MAPS are there
+    {"lattice.smooth", SNI_PIECE(PLANS)}, // and decides whether MAPS are there
     {"spline.stiffness", SNI_PIECE(SPLINES)},
     {"spline.samples", SNI_PIECE(SPLINES)},
     {"style.all", SNI_PIECE(SPLINE_SKINS)},
@@ -71,7 +71,7 @@ static const ListPieces LISTS[] = {
 // Pieces, and what is made of them.
 static const uint32_t MADE_OF[SNI_PIECE_COUNT] = {
     [SNI_PIECE_MATERIAL] = SNI_PIECE(HARD),
-    [SNI_PIECE_SURFACES] = SNI_PIECE(HARD),
+    [SNI_PIECE_SURFACES] = SNI_PIECE(HARD) | SNI_PIECE(PLANS),
     [SNI_PIECE_PARTS] = SNI_PIECE(SURFACES) | SNI_PIECE(HARD) | SNI_PIECE(WHOLE) | SNI_PIECE(PLANS) |
                         SNI_PIECE(SPLINES) | SNI_PIECE(EXACT) | SNI_PIECE(CONTACT),
     [SNI_PIECE_BIND_POSE] = SNI_PIECE(SPLINES) | SNI_PIECE(EXACT) | SNI_PIECE(CONTACT),

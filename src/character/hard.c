@@ -4,6 +4,8 @@
 // The body is moved by the rigid motion nearest to the moves of its vertices, so it goes where the flesh
 // around it goes, and no two of its points come nearer. A sheet with one joint (a cape) is cloth. A model
 // that one joint moves as a whole says nothing of hard and soft, and stays soft.
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/rotation.h"
@@ -137,13 +139,41 @@ static sniHard* list_pieces(const Search* s, const snAllocator* memory) {
     return hard;
 }
 
+// The skin of the members alone.
+static snResult make_plan(const sniPartTables* t, sniHard* hard, const snAllocator* memory, snError* error) {
+    const uint32_t* members = hard->lists + hard->piece_count + 1;
+    size_t count = hard->member_count, influences = t->influences;
+    snVec3* points = SNI_NEW_ARRAY(memory, snVec3, 2 * count);
+    uint16_t* joints = SNI_NEW_ARRAY(memory, uint16_t, count * influences);
+    float* weights = SNI_NEW_ARRAY(memory, float, count* influences);
+    bool ready = points != NULL && joints != NULL && weights != NULL;
+    for (size_t i = 0; i < count && ready; i++) {
+        points[i] = t->rest[members[i]];
+        points[count + i] = t->rest_normals[members[i]];
+        memcpy(joints + i * influences, t->joints + members[i] * influences, influences * sizeof *joints);
+        memcpy(weights + i * influences, t->weights + members[i] * influences, influences * sizeof *weights);
+    }
+    snSkinPlanDef def = {.point_count = hard->member_count,
+                         .points = points,
+                         .normals = points != NULL ? points + count : NULL,
+                         .influences = t->influences,
+                         .joints = joints,
+                         .weights = weights,
+                         .matrix_count = t->matrix_count};
+    snResult result = ready ? sn_skin_plan_create(&def, memory, &hard->plan, error) : sni_fail_memory(error);
+    sni_free(memory, points);
+    sni_free(memory, joints);
+    sni_free(memory, weights);
+    return result == SN_RESULT_UNSUPPORTED ? SN_RESULT_OK : result;
+}
+
 static snResult find_pieces(sniTables* tables, uint32_t part, const Search* s, snError* error) {
     join_faces(s);
     if (!sample_pieces(tables, part, s)) return SN_RESULT_OK;
     if (!drop_sheets(s, &tables->allocator)) return sni_fail_memory(error);
     sniPartTables* t = &tables->parts[part];
     t->hard = list_pieces(s, &tables->allocator);
-    return t->hard != NULL ? SN_RESULT_OK : sni_fail_memory(error);
+    return t->hard != NULL ? make_plan(t, t->hard, &tables->allocator, error) : sni_fail_memory(error);
 }
 
 static snResult search_part(sniTables* tables, uint32_t part, snError* error) {
@@ -185,6 +215,12 @@ snResult sni_hard_make(sniTables* tables, snError* error) {
     for (uint32_t p = 0; p < tables->part_count; p++)
         if (tables->parts[p].surface != NULL) SNI_TRY(search_part(tables, p, error));
     return SN_RESULT_OK;
+}
+
+void sni_hard_destroy(sniHard* hard, const snAllocator* memory) {
+    if (hard == NULL) return;
+    sn_skin_plan_destroy(hard->plan);
+    sni_free(memory, hard);
 }
 
 uint32_t sni_hard_most(const sniTables* tables) {
@@ -231,6 +267,16 @@ void sni_hard_keep(snCharacter* character, uint32_t part, bool hangs) {
         character->work->hard_points[i] = state->positions[members[i]];
         character->work->hard_normals[i] = state->normals[members[i]];
     }
+}
+
+snResult sni_hard_skin(snCharacter* character, uint32_t part, const snSkinPlanJob* job, bool dual) {
+    const sniHard* hard = character->tables->parts[part].hard;
+    if (hard == NULL) return SN_RESULT_OK;
+    snSkinPlanJob own = *job;
+    own.plan = hard->plan;
+    own.out_points = character->work->hard_points;
+    own.out_normals = character->work->hard_normals;
+    return dual ? sn_skin_plan_dual_run(&own) : sn_skin_plan_run(&own);
 }
 
 typedef struct Motion {

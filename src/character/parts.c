@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "character/character.h"
+#include "flesh/surface_kernels.h"
 #include "rig/influence.h"
 
 // --------------------------------------------------------------------------------------------------- seams
@@ -106,7 +107,13 @@ snResult sni_part_plan_create(const sniTables* tables, uint32_t index, snError* 
                           .joints = t->joints,
                           .weights = t->weights,
                           .matrix_count = t->matrix_count};
-    snResult result = sn_skin_plan_create(&plan, &tables->allocator, &t->plan, error);
+    snResult result = SN_RESULT_UNSUPPORTED;
+    // What the lattice displaces after that is skinned on the way.
+    if (t->surface != NULL && tables->maps != NULL && part->dual_shares == NULL)
+        result = sni_skin_plan_create_in(&plan, t->surface->index, t->surface->block_count,
+                                         &tables->allocator, &t->plan, error);
+    if (result == SN_RESULT_UNSUPPORTED)
+        result = sn_skin_plan_create(&plan, &tables->allocator, &t->plan, error);
     // Too many influences: the plain job does it.
     return result == SN_RESULT_UNSUPPORTED ? SN_RESULT_OK : result;
 }

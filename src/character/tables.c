@@ -536,9 +536,10 @@ static void release_part(sniPartTables* t, const sniPartTables* keeper, const sn
     if (t->plan != keeper->plan) sn_skin_plan_destroy(t->plan);
     if (t->surface != keeper->surface) sn_surface_plan_destroy(t->surface);
     sni_spline_skin_release(t->splines, keeper->splines);
-    const void* kept[] = {keeper->sources, keeper->joints,       keeper->weights,
-                          keeper->rest,    keeper->rest_normals, keeper->hard};
-    void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals, t->hard};
+    if (t->hard != keeper->hard) sni_hard_destroy(t->hard, memory);
+    const void* kept[] = {keeper->sources, keeper->joints, keeper->weights, keeper->rest,
+                          keeper->rest_normals};
+    void* arrays[] = {t->sources, t->joints, t->weights, t->rest, t->rest_normals};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(memory, arrays[i]);
 }

@@ -116,7 +116,8 @@ static bool copy_regions(snFlesh* flesh, const snRegions* regions) {
     if (ready) order_slots(regions, order);
     for (uint32_t slot = 0; slot < count && ready; slot++) {
         uint32_t first = regions->starts[order[slot]], size = regions->starts[order[slot] + 1] - first;
-        memcpy(flesh->members + flesh->starts[slot], regions->members + first, size * sizeof(uint32_t));
+        for (uint32_t i = 0; i < size; i++)
+            flesh->members[flesh->starts[slot] + i] = SNI_FLESH_ROW * regions->members[first + i];
         flesh->starts[slot + 1] = flesh->starts[slot] + size;
     }
     sni_free(memory, order);

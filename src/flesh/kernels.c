@@ -123,7 +123,7 @@ static inline void slots_at(const sniFleshRun* run, uint32_t first, uint32_t end
         uint32_t slot = first + i < end ? first + i : end - 1;
         out->members[i] = flesh->members + flesh->starts[slot];
         out->counts[i] = flesh->starts[slot + 1] - flesh->starts[slot];
-        out->group.index[i] = out->members[i][0];
+        out->group.index[i] = out->members[i][0] / SNI_FLESH_ROW;
     }
 }
 
@@ -141,18 +141,25 @@ static const float ONES[8] = {0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f};
 static const float OWN_MOMENTS[16] = {0.0f, 0.0f, 0.0f, 1.0f};
 static const float NO_MOMENTS[16] = {0.0f};
 
+static inline const float* place_of(const sniFleshPlace* places, uint32_t member) {
+    return (const float*)(const void*)((const char*)places + 2 * (size_t)member);
+}
+static inline sniTrio fit_of(const sniFleshRun* run, uint32_t member) {
+    return sni_trio_load((const float*)(const void*)((const char*)run->fits + 4 * (size_t)member));
+}
+
 static inline sniMat region_sum(const sniFleshPlace* places, const uint32_t* members, uint32_t count) {
-    sniPair own = sni_pair_sub(sni_pair_load(&places[members[0]].point.x), sni_pair_load(ONES));
+    sniPair own = sni_pair_sub(sni_pair_load(place_of(places, members[0])), sni_pair_load(ONES));
     sniMat even = sni_mat_load(OWN_MOMENTS), odd = sni_mat_load(NO_MOMENTS);
     uint32_t i = 1;
     for (; i + 1 < count; i += 2) {
-        sniPair a = sni_pair_sub(sni_pair_load(&places[members[i]].point.x), own);
-        sniPair b = sni_pair_sub(sni_pair_load(&places[members[i + 1]].point.x), own);
+        sniPair a = sni_pair_sub(sni_pair_load(place_of(places, members[i])), own);
+        sniPair b = sni_pair_sub(sni_pair_load(place_of(places, members[i + 1])), own);
         even = sni_mat_add(even, sni_pair_products(a));
         odd = sni_mat_add(odd, sni_pair_products(b));
     }
     if (i < count) {
-        sniPair a = sni_pair_sub(sni_pair_load(&places[members[i]].point.x), own);
+        sniPair a = sni_pair_sub(sni_pair_load(place_of(places, members[i])), own);
         even = sni_mat_add(even, sni_pair_products(a));
     }
     return sni_mat_add(even, odd);
@@ -189,7 +196,8 @@ static inline void store_fit(const sniFleshRun* run, const sniGroup* group, cons
                              sniVec translation) {
     const sniF behind[3] = {translation.x, translation.y, translation.z};
     for (int c = 0; c < 3; c++) {
-        store_rows(run->fits[0] + 4 * c, 12, group, linear[c].x, linear[c].y, linear[c].z, behind[c]);
+        store_rows(run->fits[0] + 4 * c, SNI_FLESH_ROW, group, linear[c].x, linear[c].y, linear[c].z,
+                   behind[c]);
     }
 }
 
@@ -235,12 +243,12 @@ static inline sniVec mean_fit(const sniFleshRun* run, const Slots* slots) {
         const uint32_t* members = slots->members[lane];
         uint32_t count = slots->counts[lane], i = 1;
         counts[lane] = (float)count;
-        sniTrio even = sni_trio_load(run->fits[members[0]]), odd = sni_trio_load(NO_MOMENTS);
+        sniTrio even = fit_of(run, members[0]), odd = sni_trio_load(NO_MOMENTS);
         for (; i + 1 < count; i += 2) {
-            odd = sni_trio_add(odd, sni_trio_load(run->fits[members[i]]));
-            even = sni_trio_add(even, sni_trio_load(run->fits[members[i + 1]]));
+            odd = sni_trio_add(odd, fit_of(run, members[i]));
+            even = sni_trio_add(even, fit_of(run, members[i + 1]));
         }
-        if (i < count) odd = sni_trio_add(odd, sni_trio_load(run->fits[members[i]]));
+        if (i < count) odd = sni_trio_add(odd, fit_of(run, members[i]));
         sni_trio_store(sums[lane], sni_trio_add(even, odd));
     }
     sniVec linear[3], translation;
@@ -361,10 +369,10 @@ static inline void region_inertia(const sniFleshRun* run, const Slots* slots, co
     sni_f_store(means[2], moments->shapes.z);
     for (int lane = 0; lane < SNI_LANES; lane++) {
         const uint32_t* members = slots->members[lane];
-        const snVec4* own = &run->places[members[0]].shape;
+        const snVec4* own = &run->places[members[0] / SNI_FLESH_ROW].shape;
         float s[6] = {0.0f};
         for (uint32_t i = 0; i < slots->counts[lane]; i++) {
-            const snVec4* m = &run->places[members[i]].shape;
+            const snVec4* m = &run->places[members[i] / SNI_FLESH_ROW].shape;
             float x = m->y - own->y - means[0][lane], y = m->z - own->z - means[1][lane],
                   z = m->w - own->w - means[2][lane];
             s[0] += x * x, s[1] += y * y, s[2] += z * z, s[3] += x * y, s[4] += x * z, s[5] += y * z;

@@ -12,10 +12,13 @@ typedef struct sniFollower {
     float shares[8];
 } sniFollower;
 
+#define SNI_FLESH_ROW 16u // bytes
+
 struct snFlesh {
     const snBinding* binding;
     // Regions in the order in which they are worked on. Slot s is the region of members[starts[s]]; its other
-    // members follow.
+    // members follow. Members are particles times SNI_FLESH_ROW, so that a processor finds their rows without
+    // arithmetic: a place is two such rows long, a fit four.
     uint32_t* starts; // particle_count + 1
     uint32_t* members;
     snVec4* rest;           // (0, x, y, z) from the middle of the lattice
@@ -36,11 +39,12 @@ typedef struct sniFleshPlace {
 typedef struct sniFleshRun {
     const snFleshJob* job;
     snVec3 origin;
-    sniFleshPlace* places; // particle_count
-    float (*fits)[12]; // particle_count; columns of the linear part, a float of the translation behind each
-    bool initial;      // the shape is the rest pose, and fits map to places; else they map to moves
-    snBounds* groups;  // the binding's joint_count; of the particles of each part
-    uint32_t* cuts;    // one counter per range of SNI_FLESH_GRAIN particles
+    sniFleshPlace* places;        // particle_count
+    float (*fits)[SNI_FLESH_ROW]; // particle_count; columns of the linear part, a float of the translation
+                                  // behind each; 4 of no meaning
+    bool initial;     // the shape is the rest pose, and fits map to places; else they map to moves
+    snBounds* groups; // the binding's joint_count; of the particles of each part
+    uint32_t* cuts;   // one counter per range of SNI_FLESH_GRAIN particles
 } sniFleshRun;
 
 #define SNI_FLESH_GRAIN 512u

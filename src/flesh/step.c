@@ -9,7 +9,7 @@ static size_t cut_count(uint32_t particles) { return ((size_t)particles / SNI_FL
 
 size_t sn_flesh_scratch_size(const snFlesh* flesh) {
     uint32_t particles = flesh->binding->lattice->particle_count;
-    return (size_t)particles * (sizeof(sniFleshPlace) + 12 * sizeof(float)) +
+    return (size_t)particles * (sizeof(sniFleshPlace) + SNI_FLESH_ROW * sizeof(float)) +
            (size_t)flesh->binding->joint_count * sizeof(snBounds) + cut_count(particles) * sizeof(uint32_t);
 }
 
@@ -18,7 +18,7 @@ static void lay_out(const snFleshJob* job, sniFleshRun* run) {
     char* at = job->scratch;
     run->places = (sniFleshPlace*)(void*)at;
     at += (size_t)particles * sizeof *run->places;
-    run->fits = (float(*)[12])(void*)at;
+    run->fits = (float(*)[SNI_FLESH_ROW])(void*)at;
     at += (size_t)particles * sizeof *run->fits;
     run->groups = (snBounds*)(void*)at;
     at += (size_t)job->flesh->binding->joint_count * sizeof(snBounds);

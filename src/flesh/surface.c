@@ -216,6 +216,25 @@ static void surface_task(void* context, uint32_t begin, uint32_t end, uint32_t w
     run->kernels->run(run->job, begin, end);
 }
 
+typedef struct SkinnedTask {
+    const sniSurfaceKernels* kernels;
+    sniSkinnedRun run;
+} SkinnedTask;
+
+static void skinned_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const SkinnedTask* task = context;
+    task->kernels->run_skinned(&task->run, begin, end);
+}
+
+snResult sni_surface_run_skinned(const snSurfaceJob* job, const snSkinPlanJob* skin, bool dual) {
+    const sniSurfaceKernels* kernels = smooth_kernels_of(job->level);
+    if (kernels == NULL) return SN_RESULT_UNSUPPORTED;
+    SkinnedTask task = {kernels, {job, dual ? sni_plan_dual_run(skin) : (sniPlanDualRun){.job = skin}}};
+    sn_tasks_run(job->tasks, skinned_task, &task, job->plan->block_count, GRAIN);
+    return SN_RESULT_OK;
+}
+
 snResult sn_surface_run(const snSurfaceJob* job) {
     if (job == NULL || job->plan == NULL) return SN_RESULT_INVALID_ARGUMENT;
     if (job->plan->vertex_count == 0) return SN_RESULT_OK;

@@ -206,4 +206,4 @@ static void run(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     }
 }
 
-const sniSurfaceKernels SNI_NAME(sni_surface_kernels) = {run};
+const sniSurfaceKernels SNI_NAME(sni_surface_kernels) = {run, NULL};

@@ -4,6 +4,7 @@
 
 #include "base/levels.h"
 #include "sinew/flesh.h"
+#include "skin/kernels.h"
 
 #define SNI_SURFACE_BLOCK 16
 
@@ -32,11 +33,22 @@ struct snSurfacePlan {
     snAllocator allocator;
 };
 
-// Works on blocks [begin, end).
+// A surface that is skinned on the way: by `dual` or, without its joints, by the linear job in it.
+typedef struct sniSkinnedRun {
+    const snSurfaceJob* job;
+    sniPlanDualRun dual; // of a plan whose blocks are the surface's
+} sniSkinnedRun;
+
+// Each works on blocks [begin, end).
 typedef struct sniSurfaceKernels {
     void (*run)(const snSurfaceJob* job, uint32_t begin, uint32_t end);
+    void (*run_skinned)(const sniSkinnedRun* run, uint32_t begin, uint32_t end); // smooth ones only
 } sniSurfaceKernels;
 SNI_DECLARE_KERNELS(sni_surface_kernels, sniSurfaceKernels);
 SNI_DECLARE_KERNELS(sni_surface_smooth_kernels, sniSurfaceKernels);
+
+// sn_skin_plan_run or sn_skin_plan_dual_run, then sn_surface_run with maps and a skin, to the last bit, but
+// the vertices go through memory once. The plan was made by sni_skin_plan_create_in of the surface's blocks.
+snResult sni_surface_run_skinned(const snSurfaceJob* job, const snSkinPlanJob* skin, bool dual);
 
 #endif

@@ -9,6 +9,7 @@
 // from the origin. Lanes of one cell share the coefficients of a polynomial in s; lanes of many cells weigh
 // the eight maps of each.
 #include "flesh/surface_lanes.h"
+#include "skin/dual_blocks.h"
 
 // c[i][4 k + r]: row r of column k, beside the product of the s whose bits i has.
 typedef struct Cell {
@@ -114,9 +115,9 @@ static inline __attribute__((always_inline)) void hang_lanes(const Lanes* lanes,
 
 // Maps are what is added to the identity, in the space of the skinned vertices: where nothing is added,
 // points stay bit for bit.
-static inline __attribute__((always_inline)) void displace_lanes(const Lanes* lanes, LaneMap* map) {
+static inline __attribute__((always_inline)) void displace_lanes(const Lanes* lanes, LaneMap* map,
+                                                                 sniVec point, sniVec normal) {
     const snSurfaceJob* job = lanes->job;
-    sniVec point = load_vertices(lanes, job->points);
     sniVec move = mapped(map, vec_sub(point, splat(job->skin->x, job->skin->y, job->skin->z)));
     store(lanes, job->points, sni_vec_add(point, move));
     if (job->out_normals == NULL) return;
@@ -124,8 +125,70 @@ static inline __attribute__((always_inline)) void displace_lanes(const Lanes* la
     map->columns[0].x = map->columns[0].x + one;
     map->columns[1].y = map->columns[1].y + one;
     map->columns[2].z = map->columns[2].z + one;
-    sniVec normal = load_vertices(lanes, job->out_normals);
     store(lanes, job->out_normals, unit_or(turn(map->columns, normal), normal));
+}
+
+// Where the skin put vertices, and how it turned their normals.
+typedef struct Skinned {
+    sniVec point, normal;
+} Skinned;
+
+static inline Skinned load_skinned(const Lanes* lanes) {
+    const snSurfaceJob* job = lanes->job;
+    Skinned v = {.point = load_vertices(lanes, job->points)};
+    if (job->out_normals != NULL) v.normal = load_vertices(lanes, job->out_normals);
+    return v;
+}
+
+// Vertices that are skinned here, by a plan with the same blocks, wait in lanes to be displaced. Several
+// blocks at a time: block by block, every operation would wait for the one before.
+#define BATCH 8u
+typedef struct Batch {
+    _Alignas(64) float points[BATCH][3 * SNI_BLOCK], normals[BATCH][3 * SNI_BLOCK];
+} Batch;
+
+static inline void store_lanes(float* lanes, sniVec v) {
+    sni_f_store(lanes, v.x);
+    sni_f_store(lanes + SNI_BLOCK, v.y);
+    sni_f_store(lanes + 2 * SNI_BLOCK, v.z);
+}
+
+static inline __attribute__((always_inline)) void skin_lanes(const sniSkinnedRun* run, uint32_t block,
+                                                             uint32_t lane, float* points, float* normals) {
+    const snSkinPlan* plan = run->dual.job->plan;
+    size_t slot = (size_t)block * SNI_BLOCK + lane, first = (size_t)block * 3 * SNI_BLOCK + lane;
+    sniVec point = sni_block_load(plan->points + first);
+    if (run->dual.joints == NULL) {
+        sniLaneMatrix blend;
+        sni_block_matrix(plan, &plan->blocks[block], run->dual.job->matrices, lane, &blend);
+        store_lanes(points, sni_vec_posed(&blend, point));
+        if (plan->normals != NULL)
+            store_lanes(normals, sni_vec_turned(&blend, sni_block_load(plan->normals + first)));
+        return;
+    }
+    bool stretched = run->dual.stretched;
+    sniLaneDual blend;
+    sni_block_dual(&run->dual, &plan->blocks[block], slot, lane, &blend);
+    store_lanes(points, sni_dual_point(&blend, stretched, point));
+    if (plan->normals != NULL)
+        store_lanes(normals, sni_dual_normal(&blend, stretched, sni_block_load(plan->normals + first)));
+}
+
+static __attribute__((noinline)) void skin_batch(const sniSkinnedRun* run, uint32_t begin, uint32_t end,
+                                                 Batch* out) {
+    for (uint32_t b = begin; b < end; b++)
+        for (uint32_t lane = 0; has_lane(&run->job->plan->blocks[b], lane); lane += SNI_LANES)
+            skin_lanes(run, b, lane, out->points[b % BATCH] + lane, out->normals[b % BATCH] + lane);
+}
+
+static inline uint32_t batch_end(uint32_t begin, uint32_t end) {
+    uint32_t next = (begin / BATCH + 1) * BATCH;
+    return next < end ? next : end;
+}
+
+static inline Skinned load_batch(const Batch* batch, uint32_t block, uint32_t lane) {
+    return (Skinned){load_lanes(batch->points[block % BATCH] + lane),
+                     load_lanes(batch->normals[block % BATCH] + lane)};
 }
 
 // Vertices lie all over the output in the order of the cells. In a crowd nothing of it is in a cache any
@@ -139,12 +202,16 @@ static inline void fetch_ahead(const snSurfaceJob* job, uint32_t block) {
     }
 }
 
-static inline __attribute__((always_inline)) void run_shared(const snSurfaceJob* job, uint32_t begin,
-                                                             uint32_t end, bool hangs) {
+// Hangs where there is no skin; else displaces what is there, or is skinned by `run`.
+static inline __attribute__((always_inline)) void
+run_shared(const snSurfaceJob* job, const sniSkinnedRun* skinned, bool hangs, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
     Cell cell = {0};
+    Batch batch;
     for (uint32_t b = begin; b < end; b++) {
         if (b + AHEAD < end) fetch_ahead(job, b + AHEAD);
+        if (skinned != NULL && (b == begin || b % BATCH == 0))
+            skin_batch(skinned, b, batch_end(b, end), &batch);
         if (b == begin || plan->blocks[b].cell != plan->blocks[b - 1].cell)
             load_cell(job, plan->blocks[b].cell, &cell);
         for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SETS * SNI_LANES) {
@@ -161,18 +228,25 @@ static inline __attribute__((always_inline)) void run_shared(const snSurfaceJob*
             for (uint32_t k = 0; k < SETS; k++) {
                 // What a block repeats is moved once.
                 if (k > 0 && lane + k * SNI_LANES >= plan->blocks[b].count) break;
-                if (hangs)
+                if (hangs) {
                     hang_lanes(&lanes[k], &maps[k], sni_vec_add(at[k], base));
-                else
-                    displace_lanes(&lanes[k], &maps[k]);
+                } else {
+                    Skinned v = skinned != NULL ? load_batch(&batch, b, lane + k * SNI_LANES)
+                                                : load_skinned(&lanes[k]);
+                    displace_lanes(&lanes[k], &maps[k], v.point, v.normal);
+                }
             }
         }
     }
 }
 
-static void run_mixed(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
+static inline __attribute__((always_inline)) void
+run_mixed(const snSurfaceJob* job, const sniSkinnedRun* skinned, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
+    Batch batch;
     for (uint32_t b = begin; b < end; b++) {
+        if (skinned != NULL && (b == begin || b % BATCH == 0))
+            skin_batch(skinned, b, batch_end(b, end), &batch);
         for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
             Lanes lanes = lanes_at(job, b, lane);
             const uint32_t* cells = lane_cells_at(plan, b, lane);
@@ -180,22 +254,35 @@ static void run_mixed(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
             LaneMap map = map_of_cells(job, cells, weights_of(&lanes, at));
             sniF base[4];
             sni_f_gather4_at(plan->bases[0], 4, cells, base);
-            if (job->skin == NULL)
+            if (job->skin == NULL) {
                 hang_lanes(&lanes, &map, sni_vec_add(at, (sniVec){base[0], base[1], base[2]}));
-            else
-                displace_lanes(&lanes, &map);
+            } else {
+                Skinned v = skinned != NULL ? load_batch(&batch, b, lane) : load_skinned(&lanes);
+                displace_lanes(&lanes, &map, v.point, v.normal);
+            }
         }
     }
 }
 
-static void run(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
+// Where the blocks of one cell end among [begin, end).
+static uint32_t middle_of(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     uint32_t shared = job->plan->shared_count;
-    uint32_t middle = end < shared ? end : begin > shared ? begin : shared;
-    if (job->skin == NULL)
-        run_shared(job, begin, middle, true);
-    else
-        run_shared(job, begin, middle, false);
-    run_mixed(job, middle, end);
+    return end < shared ? end : begin > shared ? begin : shared;
 }
 
-const sniSurfaceKernels SNI_NAME(sni_surface_smooth_kernels) = {run};
+static void run(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
+    uint32_t middle = middle_of(job, begin, end);
+    if (job->skin == NULL)
+        run_shared(job, NULL, true, begin, middle);
+    else
+        run_shared(job, NULL, false, begin, middle);
+    run_mixed(job, NULL, middle, end);
+}
+
+static void run_skinned(const sniSkinnedRun* skinned, uint32_t begin, uint32_t end) {
+    uint32_t middle = middle_of(skinned->job, begin, end);
+    run_shared(skinned->job, skinned, false, begin, middle);
+    run_mixed(skinned->job, skinned, middle, end);
+}
+
+const sniSurfaceKernels SNI_NAME(sni_surface_smooth_kernels) = {run, run_skinned};

@@ -4,11 +4,11 @@
 
 #include "base/simd_rotation.h"
 
-static inline const float* lanes_of(const sniTogetherRun* run, uint32_t particle) {
-    return run->lanes + (size_t)particle * 6 * SNI_LANES;
+static inline const float* lanes_of(const sniTogetherRun* run, uint32_t member) {
+    return run->lanes + (size_t)member / SNI_FLESH_ROW * 6 * SNI_LANES;
 }
-static inline float* fit_of(const sniTogetherRun* run, uint32_t particle) {
-    return run->fits + (size_t)particle * 12 * SNI_LANES;
+static inline float* fit_of(const sniTogetherRun* run, uint32_t member) {
+    return run->fits + (size_t)member / SNI_FLESH_ROW * 12 * SNI_LANES;
 }
 static inline sniVec load(const float* lanes) {
     return (sniVec){sni_f_load(lanes), sni_f_load(lanes + SNI_LANES),
@@ -105,7 +105,8 @@ static void fit(const sniTogetherRun* run) {
             products[c] = vec_sub(product, sni_vec_scale(points, ys[c]));
         }
         sniF bad = sni_rotation_closed(products, turn);
-        if (sni_f_any_greater(bad, sni_f_set1(0.5f))) mend(run, members[0], bad, products, turn);
+        if (sni_f_any_greater(bad, sni_f_set1(0.5f)))
+            mend(run, members[0] / SNI_FLESH_ROW, bad, products, turn);
         turn[0].x = turn[0].x - identity;
         turn[1].y = turn[1].y - identity;
         turn[2].z = turn[2].z - identity;
@@ -150,7 +151,7 @@ static void aim(const sniTogetherRun* run) {
         sniVec goal = sni_vec_add(sni_vec_combine(linear, shape), (sniVec){even[9], even[10], even[11]});
         goal = sni_vec_scale(goal, sni_f_set1(1.0f) / sni_f_set1((float)count));
         uint32_t index[SNI_LANES];
-        index_of(run, members[0], index);
+        index_of(run, members[0] / SNI_FLESH_ROW, index);
         sni_f_scatter4(&run->places[0].shape.x, 8, index, zero, goal.x, goal.y, goal.z);
     }
 }

@@ -6,7 +6,7 @@
 #include "skin/kernels.h"
 
 #include "base/simd_vec.h"
-#include "skin/blocks.h"
+#include "skin/dual_blocks.h"
 
 // ------------------------------------------------------------------------------------------ linear, plain
 
@@ -92,11 +92,6 @@ static void linear(const snSkinJob* job, uint32_t begin, uint32_t end) {
 
 // ---------------------------------------------------------------------------------------- dual quaternions
 
-typedef struct LaneDual {
-    sniF real[4], dual[4];
-    sniVec stretch[3];
-} LaneDual;
-
 // Which joint influence i of every lane's point is.
 static inline void joints_of(const sniDualRun* run, const sniGroup* group, uint32_t i,
                              const sniDualJoint* joints[SNI_LANES]) {
@@ -140,18 +135,14 @@ static inline void joint_floats(const sniDualJoint* const joints[SNI_LANES], int
     sni_f_gather4(items, out);
 }
 
-static inline sniF dot4(const sniF a[4], const sniF b[4]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
-
 static inline void add_influence(const sniDualRun* run, const sniDualJoint* const joints[SNI_LANES],
-                                 sniF weight, const sniF pivot[4], LaneDual* sum) {
+                                 sniF weight, const sniF pivot[4], sniLaneDual* sum) {
     sniF real[4], dual[4];
     joint_floats(joints, SNI_DUAL_REAL, real);
     joint_floats(joints, SNI_DUAL_DUAL, dual);
     sniF w = weight;
     if (run->job->turns == NULL)
-        w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
+        w = sni_f_select_greater(sni_f_set1(0.0f), sni_dual_dot(real, pivot), -weight, weight);
     for (int k = 0; k < 4; k++) {
         sum->real[k] = sum->real[k] + real[k] * w;
         sum->dual[k] = sum->dual[k] + dual[k] * w;
@@ -164,31 +155,14 @@ static inline void add_influence(const sniDualRun* run, const sniDualJoint* cons
     }
 }
 
-// Rotations that cancel have no mean; follow the heaviest.
-static inline void make_unit(const sniF pivot[4], const sniF pivot_dual[4], LaneDual* out) {
-    sniF length2 = dot4(out->real, out->real);
-    sniF s = sni_f_set1(1.0f) / sni_f_sqrt(length2);
-    sniF least = sni_f_set1(1e-12f);
-    for (int k = 0; k < 4; k++) {
-        out->real[k] = sni_f_select_greater(length2, least, out->real[k] * s, pivot[k]);
-        out->dual[k] = sni_f_select_greater(length2, least, out->dual[k] * s, pivot_dual[k]);
-    }
-}
-
-static inline LaneDual no_dual(void) {
-    sniF zero = sni_f_set1(0.0f);
-    sniVec none = {zero, zero, zero};
-    return (LaneDual){{zero, zero, zero, zero}, {zero, zero, zero, zero}, {none, none, none}};
-}
-
-static inline void blend_dual(const sniDualRun* run, const sniGroup* group, LaneDual* out) {
+static inline void blend_dual(const sniDualRun* run, const sniGroup* group, sniLaneDual* out) {
     const sniDualJoint* joints[SNI_LANES];
     const sniDualJoint* heaviest[SNI_LANES];
     heaviest_of(run, group, heaviest);
     sniF pivot[4], pivot_dual[4];
     joint_floats(heaviest, SNI_DUAL_REAL, pivot);
     joint_floats(heaviest, SNI_DUAL_DUAL, pivot_dual);
-    *out = no_dual();
+    *out = sni_dual_none();
     for (uint32_t i = 0; i < run->job->influences; i += 4) {
         sniF weights[4];
         weights_of(run, group, i, weights);
@@ -197,45 +171,20 @@ static inline void blend_dual(const sniDualRun* run, const sniGroup* group, Lane
             add_influence(run, joints, weights[k], pivot, out);
         }
     }
-    make_unit(pivot, pivot_dual, out);
-}
-
-// v + 2 q x (q x v + w v)
-static inline sniVec lane_rotate(const sniF q[4], sniVec v) {
-    sniVec axis = {q[0], q[1], q[2]};
-    sniVec inner = sni_vec_add(sni_vec_cross(axis, v), sni_vec_scale(v, q[3]));
-    return sni_vec_add(v, sni_vec_scale(sni_vec_cross(axis, inner), sni_f_set1(2.0f)));
-}
-
-// 2 (w_r d - w_d r + r x d)
-static inline sniVec lane_translation(const LaneDual* q) {
-    sniVec r = {q->real[0], q->real[1], q->real[2]};
-    sniVec d = {q->dual[0], q->dual[1], q->dual[2]};
-    sniVec t = sni_vec_add(sni_vec_scale(d, q->real[3]), sni_vec_scale(r, -q->dual[3]));
-    return sni_vec_scale(sni_vec_add(t, sni_vec_cross(r, d)), sni_f_set1(2.0f));
-}
-
-static inline sniVec dual_point(const LaneDual* blend, bool stretched, sniVec v) {
-    if (stretched) v = sni_vec_combine(blend->stretch, v);
-    return sni_vec_positive_zero(sni_vec_add(lane_rotate(blend->real, v), lane_translation(blend)));
-}
-
-static inline sniVec dual_normal(const LaneDual* blend, bool stretched, sniVec rest) {
-    sniVec n = stretched ? sni_vec_cofactor(blend->stretch, rest) : rest;
-    return sni_vec_positive_zero(sni_vec_unit_or(lane_rotate(blend->real, n), rest));
+    sni_dual_unit(pivot, pivot_dual, out);
 }
 
 static void dual(const sniDualRun* run, uint32_t begin, uint32_t end) {
     const snSkinJob* job = run->job;
     for (uint32_t p = begin; p < end; p += SNI_LANES) {
         sniGroup group = sni_group_at(p, end);
-        LaneDual blend;
+        sniLaneDual blend;
         blend_dual(run, &group, &blend);
         sniVec v = sni_group_load(&group, job->points);
-        sni_group_store(&group, job->out_points, dual_point(&blend, run->stretched, v));
+        sni_group_store(&group, job->out_points, sni_dual_point(&blend, run->stretched, v));
         if (job->normals == NULL) continue;
         sniVec n = sni_group_load(&group, job->normals);
-        sni_group_store(&group, job->out_normals, dual_normal(&blend, run->stretched, n));
+        sni_group_store(&group, job->out_normals, sni_dual_normal(&blend, run->stretched, n));
     }
 }
 
@@ -259,53 +208,6 @@ static void plan(const snSkinPlanJob* job, uint32_t begin, uint32_t end) {
     }
 }
 
-static inline void splat4(const float* f, sniF out[4]) {
-    for (int k = 0; k < 4; k++) out[k] = sni_f_set1(f[k]);
-}
-
-// Dual quaternions of the heaviest joints: that of the block where it has but one.
-static inline void block_pivots(const sniPlanDualRun* run, const sniSkinBlock* block, size_t first,
-                                sniF real[4], sniF dual_part[4]) {
-    const snSkinPlan* p = run->job->plan;
-    if (block->joint_count == 1) {
-        const float* f = run->joints[p->joints[block->joint_begin]].f;
-        splat4(f + SNI_DUAL_REAL, real);
-        splat4(f + SNI_DUAL_DUAL, dual_part);
-        return;
-    }
-    uint32_t index[SNI_LANES];
-    for (int i = 0; i < SNI_LANES; i++) index[i] = p->heaviest[first + (size_t)i];
-    sni_f_gather4_at(run->joints[0].f + SNI_DUAL_REAL, SNI_DUAL_FLOATS, index, real);
-    sni_f_gather4_at(run->joints[0].f + SNI_DUAL_DUAL, SNI_DUAL_FLOATS, index, dual_part);
-}
-
-static inline void block_dual(const sniPlanDualRun* run, const sniSkinBlock* block, size_t first,
-                              uint32_t lane, LaneDual* out) {
-    const snSkinPlan* p = run->job->plan;
-    const float* weights = p->weights + (size_t)block->joint_begin * SNI_BLOCK + lane;
-    sniF pivot[4], pivot_dual[4], real[4], dual_part[4];
-    block_pivots(run, block, first, pivot, pivot_dual);
-    *out = no_dual();
-    for (uint32_t j = 0; j < block->joint_count; j++) {
-        const float* f = run->joints[p->joints[block->joint_begin + j]].f;
-        sniF weight = sni_f_load(weights + (size_t)j * SNI_BLOCK);
-        splat4(f + SNI_DUAL_REAL, real);
-        splat4(f + SNI_DUAL_DUAL, dual_part);
-        sniF w = weight;
-        if (run->job->turns == NULL)
-            w = sni_f_select_greater(sni_f_set1(0.0f), dot4(real, pivot), -weight, weight);
-        for (int k = 0; k < 4; k++) {
-            out->real[k] = out->real[k] + real[k] * w;
-            out->dual[k] = out->dual[k] + dual_part[k] * w;
-        }
-        for (int c = 0; c < 3 && run->stretched; c++) {
-            sniVec column = sni_block_column(f + SNI_DUAL_STRETCH + 4 * c);
-            out->stretch[c] = sni_vec_add(out->stretch[c], sni_vec_scale(column, weight));
-        }
-    }
-    make_unit(pivot, pivot_dual, out);
-}
-
 static void plan_dual(const sniPlanDualRun* run, uint32_t begin, uint32_t end) {
     const snSkinPlanJob* job = run->job;
     const snSkinPlan* p = job->plan;
@@ -313,13 +215,15 @@ static void plan_dual(const sniPlanDualRun* run, uint32_t begin, uint32_t end) {
         const sniSkinBlock* block = &p->blocks[i];
         for (uint32_t lane = 0; lane < SNI_BLOCK; lane += SNI_LANES) {
             size_t slot = (size_t)i * SNI_BLOCK + lane, first = (size_t)i * 3 * SNI_BLOCK + lane;
-            LaneDual blend;
-            block_dual(run, block, slot, lane, &blend);
+            sniLaneDual blend;
+            sni_block_dual(run, block, slot, lane, &blend);
             sniVec v = sni_block_load(p->points + first);
-            sni_block_store(block, p->index + slot, job->out_points, dual_point(&blend, run->stretched, v));
+            sni_block_store(block, p->index + slot, job->out_points,
+                            sni_dual_point(&blend, run->stretched, v));
             if (p->normals == NULL) continue;
             sniVec n = sni_block_load(p->normals + first);
-            sni_block_store(block, p->index + slot, job->out_normals, dual_normal(&blend, run->stretched, n));
+            sni_block_store(block, p->index + slot, job->out_normals,
+                            sni_dual_normal(&blend, run->stretched, n));
         }
     }
 }

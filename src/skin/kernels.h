@@ -10,7 +10,9 @@ enum {
     SNI_DUAL_REAL = 0,    // rotation
     SNI_DUAL_DUAL = 4,    // half the translation times the rotation
     SNI_DUAL_STRETCH = 8, // applied before: 3 columns of 4
-    SNI_DUAL_FLOATS = 20
+    SNI_DUAL_ALONE = 20,  // for points that follow no other joint: the rotation as the blend of one,
+    SNI_DUAL_MOVE = 24,   // and its translation
+    SNI_DUAL_FLOATS = 28
 };
 typedef struct sniDualJoint {
     float f[SNI_DUAL_FLOATS];
@@ -48,14 +50,23 @@ struct snSkinPlan {
     uint32_t* index;    // SNI_BLOCK per block: where each lane goes; spare lanes repeat the last point
     float* points;      // per block 3 * SNI_BLOCK: x, y, z
     float* normals;     // the same, or NULL
+    bool given;         // its blocks were given
     snAllocator allocator;
 };
+
+// A plan whose blocks are given, SNI_BLOCK points each: for those who go on with the points in that order.
+// Blocks with a long list of joints cost more than those of a plan that sorts; SN_RESULT_UNSUPPORTED where a
+// list is longer than a plan can have.
+snResult sni_skin_plan_create_in(const snSkinPlanDef* def, const uint32_t* index, uint32_t block_count,
+                                 const snAllocator* allocator, snSkinPlan** out, snError* error);
 
 typedef struct sniPlanDualRun {
     const snSkinPlanJob* job;
     const sniDualJoint* joints; // the plan's matrix_count
     bool stretched;
 } sniPlanDualRun;
+// Makes the joints, in the job's scratch.
+sniPlanDualRun sni_plan_dual_run(const snSkinPlanJob* job);
 
 // Each works on points (or blocks) [begin, end).
 typedef struct sniSkinKernels {

@@ -291,6 +291,25 @@ static bool build_blocks(Builder* b) {
     return ok;
 }
 
+// Blocks as they are given.
+static snResult copy_blocks(Builder* b, const uint32_t* index, uint32_t block_count, snError* error) {
+    for (uint32_t i = 0; i < block_count; i++, index += SNI_BLOCK) {
+        OpenBlock open = {.point_count = SNI_BLOCK};
+        memcpy(open.points, index, sizeof open.points);
+        for (uint32_t lane = 0; lane < SNI_BLOCK; lane++) {
+            uint16_t joints[MAX_JOINTS], merged[MAX_JOINTS];
+            uint32_t count = joints_of_point(b->def, index[lane], joints);
+            uint32_t length = merge_joints(&open, joints, count, MAX_JOINTS, merged);
+            if (count == 0 || length > MAX_JOINTS)
+                return sni_fail(error, SN_RESULT_UNSUPPORTED, "a block has more than %d joints", MAX_JOINTS);
+            open.joint_count = length;
+            memcpy(open.joints, merged, length * sizeof *merged);
+        }
+        if (!write_block(b, &open)) return sni_fail_memory(error);
+    }
+    return SN_RESULT_OK;
+}
+
 // Rest data in lanes.
 static float* lanes_of(const snAllocator* memory, const snSkinPlan* plan, const snVec3* values) {
     float* lanes = SNI_NEW_ARRAY(memory, float, (size_t)plan->block_count * 3 * SNI_BLOCK);
@@ -325,7 +344,15 @@ static snResult check_def(const snSkinPlanDef* def, snError* error) {
     return SN_RESULT_OK;
 }
 
-static snResult plan_fill(Builder* b, snError* error) {
+static snResult fill_lanes(Builder* b, snError* error) {
+    snSkinPlan* plan = b->plan;
+    plan->points = lanes_of(b->memory, plan, b->def->points);
+    if (b->def->normals != NULL) plan->normals = lanes_of(b->memory, plan, b->def->normals);
+    bool missing = plan->points == NULL || (b->def->normals != NULL && plan->normals == NULL);
+    return missing ? sni_fail_memory(error) : SN_RESULT_OK;
+}
+
+static snResult sort_blocks(Builder* b, snError* error) {
     uint32_t heads = 64;
     while (heads < b->def->point_count / 4 && heads < (UINT32_C(1) << 20)) heads *= 2;
     b->head_mask = heads - 1;
@@ -335,15 +362,12 @@ static snResult plan_fill(Builder* b, snError* error) {
     if (b->heads == NULL || b->set_of_point == NULL || b->sorted == NULL) return sni_fail_memory(error);
     for (uint32_t i = 0; i < heads; i++) b->heads[i] = SN_NONE;
     SNI_TRY(collect_sets(b, error));
-    if (!build_blocks(b)) return sni_fail_memory(error);
-    b->plan->points = lanes_of(b->memory, b->plan, b->def->points);
-    if (b->def->normals != NULL) b->plan->normals = lanes_of(b->memory, b->plan, b->def->normals);
-    bool missing = b->plan->points == NULL || (b->def->normals != NULL && b->plan->normals == NULL);
-    return missing ? sni_fail_memory(error) : SN_RESULT_OK;
+    return build_blocks(b) ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
-snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* allocator, snSkinPlan** out,
-                             snError* error) {
+// Without `index` points are sorted.
+static snResult create(const snSkinPlanDef* def, const uint32_t* index, uint32_t block_count,
+                       const snAllocator* allocator, snSkinPlan** out, snError* error) {
     if (out == NULL) return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "an output is needed");
     snResult result = check_def(def, error);
     if (result != SN_RESULT_OK) return result;
@@ -354,7 +378,9 @@ snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* alloca
     plan->point_count = def->point_count;
     plan->matrix_count = def->matrix_count;
     Builder b = {.def = def, .memory = &memory, .plan = plan};
-    result = plan_fill(&b, error);
+    plan->given = index != NULL;
+    result = index != NULL ? copy_blocks(&b, index, block_count, error) : sort_blocks(&b, error);
+    if (result == SN_RESULT_OK) result = fill_lanes(&b, error);
     void* scratch[] = {b.heads, b.set_of_point, b.sorted, b.sets, b.set_joints, b.order};
     for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) sni_free(&memory, scratch[i]);
     if (result != SN_RESULT_OK) {
@@ -363,6 +389,16 @@ snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* alloca
     }
     *out = plan;
     return SN_RESULT_OK;
+}
+
+snResult sn_skin_plan_create(const snSkinPlanDef* def, const snAllocator* allocator, snSkinPlan** out,
+                             snError* error) {
+    return create(def, NULL, 0, allocator, out, error);
+}
+
+snResult sni_skin_plan_create_in(const snSkinPlanDef* def, const uint32_t* index, uint32_t block_count,
+                                 const snAllocator* allocator, snSkinPlan** out, snError* error) {
+    return create(def, index, block_count, allocator, out, error);
 }
 
 void sn_skin_plan_destroy(snSkinPlan* plan) {
@@ -393,6 +429,12 @@ static void plan_dual_task(void* context, uint32_t begin, uint32_t end, uint32_t
     run->kernels->plan_dual(&run->dual, begin, end);
 }
 
+sniPlanDualRun sni_plan_dual_run(const snSkinPlanJob* job) {
+    sniDualJoint* joints = job->scratch;
+    return (sniPlanDualRun){job, joints,
+                            sni_skin_dual_joints(job->matrices, job->plan->matrix_count, job->turns, joints)};
+}
+
 static bool is_whole(const snSkinPlanJob* job) {
     return job->matrices != NULL && job->out_points != NULL &&
            (job->plan->normals != NULL) == (job->out_normals != NULL);
@@ -414,9 +456,7 @@ snResult sn_skin_plan_dual_run(const snSkinPlanJob* job) {
     if (!is_whole(job) || job->scratch == NULL) return SN_RESULT_INVALID_ARGUMENT;
     Run run = {.kernels = sni_skin_kernels(job->level), .job = job};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
-    sniDualJoint* joints = job->scratch;
-    run.dual = (sniPlanDualRun){
-        job, joints, sni_skin_dual_joints(job->matrices, job->plan->matrix_count, job->turns, joints)};
+    run.dual = sni_plan_dual_run(job);
     sn_tasks_run(job->tasks, plan_dual_task, &run, job->plan->block_count, GRAIN);
     return SN_RESULT_OK;
 }

@@ -2,6 +2,7 @@
 //
 // Dual quaternions follow Kavan et al. 2008. Scale and shear, which unit dual quaternions cannot hold, are
 // split off each joint's matrix by polar decomposition and blended linearly in the rest frame.
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -85,6 +86,21 @@ static void choose_ways(const snDualSigns* turns, uint32_t count, sniDualJoint* 
     }
 }
 
+// What kernels make of one joint with the weight 1, once instead of for every point: the same operations.
+static void fill_alone(sniDualJoint* joint) {
+    float *r = joint->f + SNI_DUAL_ALONE, *move = joint->f + SNI_DUAL_MOVE, d[4];
+    for (int k = 0; k < 4; k++) r[k] = 0.0f + joint->f[SNI_DUAL_REAL + k];
+    float s = 1.0f / sqrtf(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
+    for (int k = 0; k < 4; k++) {
+        r[k] *= s;
+        d[k] = (0.0f + joint->f[SNI_DUAL_DUAL + k]) * s;
+    }
+    snVec3 axis = {r[0], r[1], r[2]}, dual = {d[0], d[1], d[2]};
+    snVec3 half = sn_add(sn_add(sn_scale(dual, r[3]), sn_scale(axis, -d[3])), sn_cross(axis, dual));
+    for (int k = 0; k < 3; k++) move[k] = 2.0f * (k == 0 ? half.x : k == 1 ? half.y : half.z);
+    move[3] = 0.0f;
+}
+
 bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualSigns* turns,
                           sniDualJoint* out) {
     bool stretched = false;
@@ -98,6 +114,7 @@ bool sni_skin_dual_joints(const snMat4* matrices, uint32_t count, const snDualSi
         memcpy(f + SNI_DUAL_DUAL, &d, sizeof d);
     }
     if (turns != NULL) choose_ways(turns, count, out);
+    for (uint32_t j = 0; j < count; j++) fill_alone(&out[j]);
     return stretched;
 }
 

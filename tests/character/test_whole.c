@@ -1,25 +1,31 @@
-// Volume of parts does not put the whole further off than the plain skin has it.
+// Volume of parts does not put the whole further off than the plain skin has it, in any frame.
 #include <math.h>
 
 #include "flesh_support.h"
 #include "sinew/shape.h"
 
-// A hundredth of the volume that a skin loses nearly nothing of may go either way: particles are coarse.
-#define NEAR 0.01
+// What the whole is measured by is a net of its vertices, which is off by as much where joints bend.
+#define COARSE 0.005
 
-static double furthest_off(const snModel* model, uint32_t clip, snSkinMethod skin, snVolumeMethod volume) {
+// How much further off its volume the whole is with volume of parts than the plain skin has it, in any frame.
+static double most_beyond(const snModel* model, uint32_t clip, snSkinMethod skin) {
     snSettings* settings = flesh_settings();
     settings->flesh = false;
-    settings->volume = volume;
-    snCharacter* character = flesh_character(model, settings, skin);
+    settings->volume = SN_VOLUME_NONE;
+    snCharacter* plain = flesh_character(model, settings, skin);
+    settings->volume = SN_VOLUME_PARTS;
+    snCharacter* parts = flesh_character(model, settings, skin);
     const snMesh* mesh = model->parts[0].mesh;
     double most = 0.0, rest = sn_mesh_volume(mesh, mesh->positions);
     for (float t = 0.0f; t < model->clips[clip]->duration; t += 0.05f) {
-        assert_ok(sn_character_pose_clip(character, clip, t, SN_WRAP_CLAMP));
-        double now = sn_mesh_volume(mesh, sn_character_surface(character, 0).positions);
-        most = fmax(most, fabs(now / rest - 1.0));
+        assert_ok(sn_character_pose_clip(plain, clip, t, SN_WRAP_CLAMP));
+        assert_ok(sn_character_pose_clip(parts, clip, t, SN_WRAP_CLAMP));
+        double before = sn_mesh_volume(mesh, sn_character_surface(plain, 0).positions) / rest - 1.0;
+        double after = sn_mesh_volume(mesh, sn_character_surface(parts, 0).positions) / rest - 1.0;
+        most = fmax(most, fabs(after) - fabs(before));
     }
-    sn_character_destroy(character);
+    sn_character_destroy(plain);
+    sn_character_destroy(parts);
     sn_settings_destroy(settings);
     return most;
 }
@@ -33,11 +39,9 @@ static void the_whole_is_no_further_off(void** state) {
     flesh_bind(model, 0);
     for (uint32_t clip = 0; clip < model->clip_count; clip++)
         for (int skin = SN_SKIN_LINEAR; skin <= SN_SKIN_DUAL; skin++) {
-            double plain = furthest_off(model, clip, (snSkinMethod)skin, SN_VOLUME_NONE),
-                   parts = furthest_off(model, clip, (snSkinMethod)skin, SN_VOLUME_PARTS);
-            print_message("%s, skin %d: %.4f plain, %.4f with parts\n", model->clips[clip]->name, skin, plain,
-                          parts);
-            assert_true(parts <= fmax(plain, NEAR));
+            double beyond = most_beyond(model, clip, (snSkinMethod)skin);
+            print_message("%s, skin %d: %.5f beyond\n", model->clips[clip]->name, skin, beyond);
+            assert_true(beyond <= COARSE);
         }
     sn_model_destroy(model);
 }
