@@ -163,6 +163,42 @@ describe("bind", () => {
     assert.deepEqual(page.faults, []);
   });
 
+  test("where weights stay, bones show where a joint will be, and the document waits for the hand", async () => {
+    const page = await demo();
+    const before = (await choose(page, "LeftLowerArm")).bind.place;
+    const hash = await page.evaluate(() => studio.hash(0, 4));
+    await canvas(page).focus();
+    await page.keyboard.press("g");
+    await settle(page);
+    const at = await seen(page);
+    const drag = async () => {
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.move(at.x - 12, at.y - 6, { steps: 4 });
+      return until(page, () => studio.bind.preview === "joint");
+    };
+    let now = await drag();
+    await page.getByText("Bones show where they will be").waitFor();
+    const shown = now.bind.place;
+    assert.ok(Math.abs(shown[0] - before[0]) > 0.005, `shown ${shown[0] - before[0]} m further`);
+    assert.equal(now.undo.length, 0);
+    await page.keyboard.press("Escape");
+    now = await until(page, () => studio.bind.preview === "");
+    assert.deepEqual(now.bind.place, before);
+    await page.mouse.up();
+    await settle(page);
+    assert.equal((await state(page)).undo.length, 0, "a drag that was taken back is no step");
+    await drag();
+    await page.mouse.up();
+    now = await until(page, () => studio.undo.length === 1 && studio.bind.preview === "");
+    now.bind.place.forEach((x, i) => assert.ok(Math.abs(x - shown[i]) < 1e-5, "it is where it was shown"));
+    assert.notEqual(await page.evaluate(() => studio.hash(0, 4)), hash);
+    await page.keyboard.press("Control+z");
+    await until(page, () => studio.undo.length === 0);
+    assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
+    assert.deepEqual(page.faults, []);
+  });
+
   test("joints are added, renamed, hung elsewhere and removed, each one step", async () => {
     const page = await demo();
     const hash = await page.evaluate(() => studio.hash(0, 4));
@@ -274,6 +310,51 @@ describe("bind", () => {
       await page.waitForFunction((left) => studio.undo.length === left, left);
     }
     assert.equal(await page.evaluate(() => studio.hash(0, 4)), hash);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("in a bend colors go before the body, which follows when the hand rests", async () => {
+    const page = await demo();
+    await choose(page, "LeftUpperArm");
+    await choose(page, "LeftLowerArm");
+    await canvas(page).focus();
+    await page.keyboard.press("b");
+    await until(page, () => studio.bind.options.tool === "brush");
+    const field = page.getByRole("textbox", { name: "Degrees" });
+    await field.fill("80");
+    await field.press("Enter");
+    await until(page, () => studio.bind.bend.share > 0.4);
+    await settle(page);
+    // On the upper arm, which the chosen joint does not move yet.
+    const { joints } = await page.evaluate(() => studio.places());
+    const [upper, lower] = ["LeftUpperArm", "LeftLowerArm"].map((name) => joints.find((one) => one.name === name).pixel);
+    const middle = { x: 0.4 * upper.x + 0.6 * lower.x, y: 0.4 * upper.y + 0.6 * lower.y };
+    const box = await canvas(page).boundingBox();
+    const at = { x: box.x + middle.x, y: box.y + middle.y };
+    const skin = () => probe(page, middle.x, middle.y);
+    const stroke = async (held) => {
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.move(at.x - 24, at.y, { steps: 3 });
+      await held?.();
+      await page.mouse.up();
+    };
+    await stroke(); // the first one makes a model of its own
+    await until(page, () => studio.undo.length === 1);
+    await settle(page);
+    const before = await skin();
+    assert.ok(before, "the arm is under the brush");
+    const told = page.waitForFunction(() => document.querySelector(".bind-told")?.textContent.startsWith("Colors while you paint"), null, { polling: "raf" });
+    await stroke(async () => {
+      await told;
+      await until(page, () => studio.bind.preview === "");
+      await settle(page);
+      const after = await skin();
+      const way = after ? Math.hypot(after.position.x - before.position.x, after.position.y - before.position.y, after.position.z - before.position.z) : Infinity;
+      console.log(`  the body has followed by ${(1000 * way).toFixed(1)} mm, the brush still down`);
+      assert.ok(way > 1e-3, `${way} m`);
+    });
+    await until(page, () => studio.undo.length === 2);
     assert.deepEqual(page.faults, []);
   });
 

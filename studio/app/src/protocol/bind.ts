@@ -51,7 +51,8 @@ export interface BindState {
   moves: BindMove[]; // that bend the chosen joint
   bend: { move: number; share: number };
   here: { weight: number } | null; // of the chosen joint, under the pointer
-  preview: "" | "coarse"; // the surface is a preview of a drag
+  // What is shown of a drag until the hand rests: coarse weights; where joints will be; colors, and not yet the body.
+  preview: "" | "coarse" | "joint" | "colors";
   sizing: "" | "radius" | "strength"; // the pointer sets it
   heat: BindHeat;
 }

@@ -25,7 +25,7 @@ const CANVAS = "#viewport"; // what the core calls the one that it was given
 const RADIANS = 0.008; // of orbiting, per CSS pixel
 const GLIDE = 0.18; // seconds from one framing to another
 const FOLLOW = 0.12; // seconds in which the camera makes half of its way to a character that travels
-const ACCENT = { dark: 0x5ccbbfff, light: 0x0a6c62ff };
+export const ACCENT = { dark: 0x5ccbbfff, light: 0x0a6c62ff };
 
 const add = (a: Vec3, b: Vec3): Vec3 => ({ x: a.x + b.x, y: a.y + b.y, z: a.z + b.z });
 const minus = (a: Vec3, b: Vec3): Vec3 => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });

@@ -47,6 +47,15 @@ export class Session {
   character(): CharacterPtr | null {
     return this.document && this.model ? this.core.sn_document_character(this.document) : null;
   }
+  moved = false; // characters are posed beside the document, which has not heard of it yet
+  // Before a ray asks what it meets. The document hears of poses by being asked for its character; where nothing moved it is not,
+  // so that what a brush changes is not made anew for a look at where the brush is.
+  get pickable(): boolean {
+    if (!this.document || !this.model) return false;
+    if (this.moved) this.character();
+    this.moved = false;
+    return true;
+  }
   get hash(): string {
     return this.document ? this.core.sn_document_hash(this.document).toString(16) : "";
   }

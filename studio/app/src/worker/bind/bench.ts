@@ -15,6 +15,7 @@ import { Mover } from "./mover";
 
 const METHODS = { auto: sn.SN_WEIGHTS_AUTO, heat: sn.SN_WEIGHTS_HEAT, geodesic: sn.SN_WEIGHTS_GEODESIC };
 const BUILTIN = "builtin:body";
+export const REST = 250; // ms after which a hand rests
 const WARN = { dark: 0xe9b44cff, light: 0x845600ff };
 
 export class BindBench implements Bench {
@@ -107,7 +108,7 @@ export class BindBench implements Bench {
     const rigged = this.joints.length > 0;
     const list = rigged ? listDoubts(this, rigging, this.heat) : [];
     const bound = rigged && rigging.bind ? rigging.bind : null;
-    const place = this.chosen >= 0 ? this.placeOf(this.chosen) : null;
+    const place = this.chosen >= 0 ? (this.mover.placeOf(this.chosen) ?? this.placeOf(this.chosen)) : null;
     const bind: BindState = {
       doubts: list.length,
       options: this.options,
@@ -120,21 +121,25 @@ export class BindBench implements Bench {
       moves: this.bend.moves,
       bend: this.bend.now,
       here: this.here,
-      preview: this.mover.coarse ? "coarse" : "",
+      preview: this.mover.coarse ? "coarse" : this.mover.ghost ? "joint" : this.brush.ahead ? "colors" : "",
       sizing: this.sizing,
       heat: this.heat.kind,
     };
     this.desk.patch({ bind });
   }
 
-  // Where a joint is at rest.
-  placeOf(joint: number): [number, number, number] {
+  // Where joints are at rest.
+  places(): Vec3[] {
     const { core, session } = this.desk;
     const { skeleton } = core.read("snModel", session.model!);
     const world = core.alloc(this.joints.length * 64);
     core.sn_skeleton_world(skeleton, null, world as unknown as Parameters<typeof core.sn_skeleton_world>[2]);
-    const [x, y, z] = core.floats(world, 16 * this.joints.length).slice(16 * joint + 12, 16 * joint + 15);
+    const all = core.floats(world, 16 * this.joints.length).slice();
     core.free(world);
+    return this.joints.map((_, j) => ({ x: all[16 * j + 12], y: all[16 * j + 13], z: all[16 * j + 14] }));
+  }
+  placeOf(joint: number): [number, number, number] {
+    const { x, y, z } = this.places()[joint];
     return [x, y, z];
   }
 
@@ -385,8 +390,8 @@ export class BindBench implements Bench {
   // --------------------------------------------------------------------------------------------------- frames
 
   step(): boolean {
-    this.mover.step();
-    return this.brush.step();
+    const moved = this.mover.step();
+    return this.brush.step() || moved;
   }
 
   overlay(): Overlay {
@@ -397,7 +402,7 @@ export class BindBench implements Bench {
     const shows = { surface: sn.SN_SHOW_SURFACE, normals: sn.SN_SHOW_NORMALS, weights: sn.SN_SHOW_WEIGHTS, "all-weights": sn.SN_SHOW_ALL_WEIGHTS, lattice: sn.SN_SHOW_LATTICE, parts: sn.SN_SHOW_PARTS, moves: sn.SN_SHOW_MOVES };
     const gizmo = this.mover.gizmo();
     return {
-      marks: [...this.unsureMarks(), ...this.brush.marks()],
+      marks: [...this.unsureMarks(), ...this.mover.marks(), ...this.brush.marks()],
       look: {
         show: heat ? sn.SN_SHOW_GIVEN : shows[view.show],
         joint: Math.max(0, chosen),
@@ -405,7 +410,7 @@ export class BindBench implements Bench {
         joints: true,
         ground: view.ground,
         selected_part: selection.kind === "part" ? selection.index : NONE,
-        selected_joint: chosen >= 0 ? chosen : NONE,
+        selected_joint: chosen >= 0 && !this.mover.ghost ? chosen : NONE,
       },
       ...(gizmo ? { gizmo } : {}),
     };
