@@ -230,6 +230,7 @@ export type Command =
   | ({ type: "drag"; dx: number; dy: number } & Touch)
   | ({ type: "release"; click: boolean } & Touch)
   | ({ type: "hover" } & Touch) // nothing is pressed
+  | { type: "leave" } // the pointer has left the viewport
   | { type: "mode"; mode: Mode }
   | { type: "cancel" }
   | { type: "picture" }

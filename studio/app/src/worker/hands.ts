@@ -56,6 +56,10 @@ export class Hands {
     if (!this.busy()) this.bench()?.hover?.(touch);
   }
 
+  leave(): void {
+    if (!this.busy()) this.bench()?.leave?.();
+  }
+
   // What a click selects; null: it was none.
   letGo(touch: Touch, click: boolean, view: View): Selection | null {
     const { x, y } = touch;

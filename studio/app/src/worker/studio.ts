@@ -498,6 +498,9 @@ export class Studio implements Desk {
       case "hover":
         hands.hover(command);
         return true;
+      case "leave":
+        hands.leave();
+        return true;
       case "mode":
         this.choose(command.mode);
         return true;

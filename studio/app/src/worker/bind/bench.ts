@@ -1,6 +1,6 @@
 // Bind, in the worker: a skeleton for the character, its joints by hand, weights by binding and by brush.
 import { emptyBind, type BindCommand, type BindOptions, type BindState } from "../../protocol/bind";
-import type { Command, Joint, NamedFile, Selection, Touch } from "../../protocol";
+import type { Command, Joint, NamedFile, Selection, Show, Touch } from "../../protocol";
 import type { snMarkInput, snWeightsMethod } from "@sinew/core";
 import type { Bench, Desk, Overlay } from "../desk";
 import { bare, beside } from "../files";
@@ -26,6 +26,7 @@ export class BindBench implements Bench {
   private model: ModelPtr | null = null;
   private entered = false;
   private before: { clip: number; playing: boolean } | null = null; // what was played when the mode was chosen
+  private shownBefore: Show | null = null; // by the view, when the brush was taken
   private readonly heat: Heat;
   private readonly bend: Bend;
   private readonly mover: Mover;
@@ -71,6 +72,10 @@ export class BindBench implements Bench {
     this.bend.set(-1, 0);
     this.heat.show("");
     this.sizing = "";
+    if (this.options.tool === "brush") {
+      this.options = { ...this.options, tool: "select" };
+      this.showAsBefore();
+    }
     const { before } = this;
     this.before = null;
     const { player, session } = this.desk;
@@ -166,6 +171,7 @@ export class BindBench implements Bench {
   private set(set: Partial<BindOptions>): void {
     const { tool, paints } = this.options;
     this.options = { ...this.options, ...set };
+    if (tool === "brush" && this.options.tool !== "brush") this.showAsBefore();
     if (this.options.tool === "brush" && (set.tool || set.paints) && (tool !== "brush" || paints !== this.options.paints)) this.showPainted();
     if (set.tool === "move") {
       this.bend.set(-1, 0);
@@ -178,8 +184,15 @@ export class BindBench implements Bench {
     if (this.options.paints === "softness") this.heat.show("softness");
     else {
       this.heat.show("");
+      const { show } = this.desk.view;
+      if (show !== "weights") this.shownBefore = show;
       this.desk.setView({ show: "weights" });
     }
+  }
+  // The brush is put down, and with it the weights that it showed.
+  private showAsBefore(): void {
+    if (this.shownBefore && this.desk.view.show === "weights") this.desk.setView({ show: this.shownBefore });
+    this.shownBefore = null;
   }
 
   async slow(command: Command): Promise<void> {
@@ -192,6 +205,7 @@ export class BindBench implements Bench {
     if (c.type === "bind:place") return this.change("Moving a joint", "Move joint", async () => this.mover.put(c.joint, c.place));
     if (c.type === "bind:add") return this.addJoint(c.parent);
     if (c.type === "bind:remove") return this.removeJoint(c.joint);
+    if (c.type === "bind:merge") return this.mergeIdle();
     if (c.type === "bind:rename") return this.renameJoint(c.joint, c.name);
     if (c.type === "bind:parent")
       return this.change("Hanging a joint", "Parent joint", async () => {
@@ -271,7 +285,6 @@ export class BindBench implements Bench {
     if (seconds === 0) return;
     this.options = { ...this.options, live: true };
     this.before = null; // there is no clip of the old joints to go back to
-    this.desk.setView({ joints: true });
     const unsure = this.desk.session.rigging.fit.size > 0 ? [...this.desk.session.rigging.fit.values()].filter((one) => one.sure < 0.5).length : 0;
     post({ type: "note", text: `Fitted and bound in ${seconds.toFixed(1)} s. ${unsure === 0 ? "All joints are sure." : unsure === 1 ? "1 joint is unsure." : `${unsure} joints are unsure.`}`, action: "undo" });
     this.changed();
@@ -303,6 +316,20 @@ export class BindBench implements Bench {
       return true;
     });
     if (this.chosen === joint || this.chosen < 0) this.desk.select(parent >= 0 ? { kind: "joint", index: parent > joint ? parent - 1 : parent } : { kind: "none" });
+  }
+  // From the ends of limbs up, so that each goes into one that is still there.
+  private async mergeIdle(): Promise<void> {
+    const { core, session } = this.desk;
+    const depth = (joint: number): number => (joint < 0 ? 0 : 1 + depth(this.joints[joint].parent));
+    const names = (session.rigging.bind?.idle ?? []).map((one) => one.joint).filter((name) => this.find(name) >= 0 && this.joints[this.find(name)].parent >= 0);
+    names.sort((a, b) => depth(this.find(b)) - depth(this.find(a)));
+    const find = (name: string) => session.describe().joints.findIndex((joint) => joint.name === name);
+    this.desk.select({ kind: "none" });
+    await this.change("Merging joints", "Merge joints", async (signal, tell) => {
+      for (const [i, name] of names.entries())
+        await core.run("sn_document_remove_joint", session.document!, find(name), null, { signal, progress: (stage, share) => tell(stage, (i + share) / names.length) });
+      return names.length > 0;
+    });
   }
   private async renameJoint(joint: number, name: string): Promise<void> {
     const { session, core } = this.desk;
@@ -385,6 +412,10 @@ export class BindBench implements Bench {
     else if (this.sizing === "strength") this.set({ strength: Math.min(1, Math.max(0.01, this.options.strength + by / 200)) });
     if (this.options.tool === "brush") this.brush.hover(touch, this.sizing !== "");
     else this.mover.hover(touch);
+  }
+
+  leave(): void {
+    if (this.sizing === "") this.brush.leave();
   }
 
   // --------------------------------------------------------------------------------------------------- frames

@@ -64,6 +64,12 @@ export class Brush {
     }
     this.bench.desk.redraw();
   }
+  leave(): void {
+    this.at = null;
+    if (!this.bench.here) return;
+    this.bench.here = null;
+    this.bench.tell();
+  }
   // Of the chosen joint, where the pointer is.
   private weightAt(pick: snPick): number | null {
     const { core, session } = this.bench.desk;
