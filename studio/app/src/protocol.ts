@@ -250,7 +250,7 @@ export type Message =
   | { type: "first-frame" }
   | { type: "restored"; name: string }
   | { type: "error"; what: string; detail: string; next: string }
-  | { type: "note"; text: string; action?: "undo" }
+  | { type: "note"; text: string; action?: "undo" | "review" }
   | { type: "file"; name: string; bytes: ArrayBuffer; mime: string }
   | { type: "answer"; id: number; value: unknown }
   | { type: "unable"; text: string };

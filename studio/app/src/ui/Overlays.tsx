@@ -11,6 +11,7 @@ import {
   MODELS,
   notes,
   openFiles,
+  panels,
   send,
   start,
   state,
@@ -268,6 +269,20 @@ function Toast({ note }: { note: Note }): JSX.Element {
           }}
         >
           Undo
+        </button>
+      ) : null}
+      {note.action === "review" ? (
+        <button
+          type="button"
+          class="button link"
+          title="The list of doubts, each with what helps"
+          onClick={() => {
+            panels.value = { ...panels.value, left: true };
+            dismiss(note.id);
+            setTimeout(() => document.querySelector<HTMLElement>(".bind-doubts button")?.focus());
+          }}
+        >
+          Review
         </button>
       ) : null}
       <IconButton icon="close" label="Dismiss" onClick={() => dismiss(note.id)} />

@@ -118,6 +118,10 @@ export class Picture {
     this.follow = { x: 0, y: 0, z: 0 };
     this.goTo(orbit);
   }
+  // The followed character stands elsewhere at once, as at rest: the camera goes with it.
+  catchUp(): void {
+    if (this.home) this.follow = { ...minus(this.core.sn_viewport_middle(this.viewport, 0), this.home), y: 0 };
+  }
   look(axis: AxisView): void {
     this.goTo(this.core.sn_orbit_axis(this.aim, AXES[axis]));
   }

@@ -64,6 +64,7 @@ export class BindBench implements Bench {
     player.choose(-1, 0);
     this.desk.patch({ play: { ...player.state } });
     this.desk.pose();
+    this.desk.picture.catchUp();
   }
   exit(): void {
     this.entered = false;
@@ -286,7 +287,7 @@ export class BindBench implements Bench {
     this.options = { ...this.options, live: true };
     this.before = null; // there is no clip of the old joints to go back to
     const unsure = this.desk.session.rigging.fit.size > 0 ? [...this.desk.session.rigging.fit.values()].filter((one) => one.sure < 0.5).length : 0;
-    post({ type: "note", text: `Fitted and bound in ${seconds.toFixed(1)} s. ${unsure === 0 ? "All joints are sure." : unsure === 1 ? "1 joint is unsure." : `${unsure} joints are unsure.`}`, action: "undo" });
+    post({ type: "note", text: `Fitted and bound in ${seconds.toFixed(1)} s. ${unsure === 0 ? "All joints are sure." : unsure === 1 ? "1 joint is unsure." : `${unsure} joints are unsure.`}`, action: unsure === 0 ? "undo" : "review" });
     this.changed();
   }
 
