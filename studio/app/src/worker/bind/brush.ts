@@ -14,7 +14,8 @@ export class Brush {
   private painting = false;
   private remade = false; // this stroke made a model of its own
   private last = { x: 0, y: 0 };
-  private owed = 0; // when weights were painted that the body does not show yet; 0: it shows all
+  private owed = false; // weights were painted that the body does not show yet
+  private moved = 0; // when the hand moved last
   private waiting: { touch: Touch; pick: snPick } | null = null;
 
   constructor(private readonly bench: BindBench) {}
@@ -102,6 +103,7 @@ export class Brush {
   }
   drag(touch: Touch): void {
     if (!this.painting) return;
+    this.moved = performance.now();
     const pick = this.look(touch);
     this.bench.desk.redraw();
     if (pick && Math.hypot(touch.x - this.last.x, touch.y - this.last.y) >= SPACING * this.bench.options.radius) {
@@ -111,21 +113,23 @@ export class Brush {
   // The body does not show yet what was painted, and would look otherwise if it did.
   get ahead(): boolean {
     const { player } = this.bench.desk;
-    return this.owed > 0 && (player.state.clip >= 0 || player.poser !== null);
+    return this.owed && (player.state.clip >= 0 || player.poser !== null);
   }
   // One dab a frame is as much as is seen.
   step(): boolean {
     const { desk } = this.bench;
     if (desk.busy) return false;
-    if (this.owed > 0 && performance.now() - this.owed > REST) this.settle();
-    if (!this.waiting) return false;
+    if (!this.waiting) {
+      if (this.owed && performance.now() - this.moved > REST) this.settle();
+      return false;
+    }
     const { touch, pick } = this.waiting;
     this.waiting = null;
     if (this.painting) this.dab(touch, pick);
     return true;
   }
   private settle(): void {
-    this.owed = 0;
+    this.owed = false;
     this.bench.desk.retouch(() => undefined, false);
     this.bench.tell();
   }
@@ -133,7 +137,7 @@ export class Brush {
     if (!this.painting) return;
     this.step();
     this.painting = false;
-    this.owed = 0;
+    this.owed = false;
     const { desk } = this.bench;
     const { session } = desk;
     // A gesture that made another model makes the character anew; so does a split view, whose other side has weights of its own.
@@ -155,7 +159,8 @@ export class Brush {
       desk.picture.touch();
       desk.redraw();
       const told = this.ahead;
-      this.owed = performance.now();
+      this.owed = true;
+      this.moved = performance.now();
       if (!told && this.ahead) bench.tell();
     } else {
       this.remade = true;
