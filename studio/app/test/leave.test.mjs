@@ -80,6 +80,14 @@ describe("the export dialog", () => {
     assert.equal(cache.bytes.length, offers.cache.size);
     await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "-o", join(folder, "native.pc2"), "-q");
     assert.ok(cache.bytes.equals(await readFile(join(folder, "native.pc2"))));
+    await choose(page, "MDD");
+    await until(page, () => studio.leave.options.join === "mdd");
+    await page.evaluate(() => studio.settle());
+    const { size } = (await state(page)).leave.offers.cache;
+    const other = await download(page, () => write(page).click(), "page.mdd");
+    assert.equal(other.bytes.length, size);
+    await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "-o", join(folder, "native.mdd"), "-q");
+    assert.ok(other.bytes.equals(await readFile(join(folder, "native.mdd"))));
     assert.deepEqual(page.faults, []);
   });
 
