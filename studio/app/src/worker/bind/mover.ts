@@ -1,6 +1,6 @@
 // Joints dragged by hand: into the middle of the flesh, or along an axis. Where weights stay, so does the skin, and bones alone show
-// where they will be until the hand lets go. Where the body is bound anew, it is so coarsely while the hand moves (heat over large
-// cells), and finely once it rests.
+// where they will be until the hand lets go. Where the body is bound anew, bones go first, and it follows: coarsely while the hand
+// moves (heat over large cells), and finely once it rests.
 import type { Selection, Touch } from "../../protocol";
 import type { snGizmoInput, snMarkInput } from "@sinew/core";
 import { NONE, sn, type Vec3 } from "../library";
@@ -26,6 +26,7 @@ export class Mover {
   private hot = 0;
   private waits = false;
   private moved = 0; // when the hand moved last
+  private bound = { at: 0, took: 0 }; // when the body was bound last, and for how long; ms
   private shown: Map<number, Vec3> | null = null; // where joints will be, while the document has them elsewhere
 
   constructor(private readonly bench: BindBench) {}
@@ -173,19 +174,29 @@ export class Mover {
   // An edit takes the body out of the picture until it is done, so it waits until the frame is drawn. True: bones have moved.
   step(): boolean {
     if (!this.held || this.waits || this.bench.desk.busy) return false;
-    if (!this.bench.options.live) return this.stepGhost();
-    const due = this.target ? "coarse" : this.coarse && performance.now() - this.moved > REST ? "fine" : "";
-    if (!due) return false;
+    const { live } = this.bench.options;
+    if (live && this.target) this.coarse = true;
+    const stepped = this.stepGhost();
+    if (!live) return stepped;
+    // Half of the time at most goes into binding, so that bones keep up with the hand.
+    const now = performance.now();
+    const due = this.target ? (now - this.bound.at > this.bound.took ? "coarse" : "") : this.coarse && now - this.moved > REST ? "fine" : "";
+    if (!due) return stepped;
     this.waits = true;
     queueMicrotask(() => {
       this.waits = false;
       if (!this.held || this.bench.desk.busy) return;
       const { target } = this;
       this.target = null;
+      this.shown = null;
       const since = performance.now();
-      void this.apply(target, due === "fine").then(() => this.bench.desk.spend(performance.now() - since));
+      void this.apply(target, due === "fine").then(() => {
+        const at = performance.now();
+        this.bound = { at, took: at - since };
+        this.bench.desk.spend(at - since);
+      });
     });
-    return false;
+    return stepped;
   }
   private stepGhost(): boolean {
     if (!this.target || this.seen === this.target) return false;
