@@ -584,11 +584,13 @@ describe("for everybody", () => {
   test("every control has a name, and Tab reaches it", async () => {
     const page = await demo();
     const reached = new Set();
-    for (let i = 0; i < 90; i++) {
+    const open = () => ["Open", "Save", "Swing", "Pause", "Time", "Viewport", "walk", "Show"].filter((name) => ![...reached].some((one) => one?.includes(name)));
+    // Once around the page, wherever it begins.
+    for (let i = 0; i < 300 && open().length > 0; i++) {
       await page.keyboard.press("Tab");
       reached.add(await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent));
     }
-    for (const name of ["Open", "Save", "Swing", "Pause", "Time", "Viewport", "walk", "Show"]) assert.ok([...reached].some((one) => one?.includes(name)), `${name} is reached`);
+    assert.deepEqual(open(), [], "reached by Tab");
     await canvas(page).focus();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
@@ -599,7 +601,7 @@ describe("for everybody", () => {
       const nameless = await controls.evaluateAll((all) => all.filter((one) => !(one.getAttribute("aria-label") || one.closest("label") || one.textContent.trim() || one.getAttribute("title"))).map((one) => one.outerHTML.slice(0, 100)));
       assert.deepEqual(nameless, [], where);
       // Tabs and radios are reached by arrows within their group, of which one is reached by Tab.
-      const lost = await controls.evaluateAll((all) => all.filter((one) => one.tabIndex < 0 && !one.closest("[role=tablist], [role=radiogroup], [role=tree]") && !one.matches(":disabled") && one.checkVisibility()).map((one) => one.outerHTML.slice(0, 100)));
+      const lost = await controls.evaluateAll((all) => all.filter((one) => one.tabIndex < 0 && !one.matches("[role=dialog]") && !one.closest("[role=tablist], [role=radiogroup], [role=tree]") && !one.matches(":disabled") && one.checkVisibility()).map((one) => one.outerHTML.slice(0, 100)));
       assert.deepEqual(lost, [], where);
     });
     await done(page);

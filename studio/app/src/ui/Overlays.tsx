@@ -1,6 +1,6 @@
 // What lies over the page: the start screen, dialogs, progress, errors, toasts, and files that are dropped.
 import { effect, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ComponentChildren, ComponentType, JSX } from "preact";
 import {
   chooseFiles,
@@ -86,7 +86,8 @@ export function Start(): JSX.Element | null {
 
 export function Dialog(props: { title: string; class?: string; onClose: () => void; children: ComponentChildren }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // At once: a key that is pressed next is the dialog's.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current?.focus();
     return () => before?.focus();
