@@ -111,7 +111,7 @@ describe("bind", () => {
     // Dragging an upper one takes along what hangs below, which "what helps" has switched on.
     const worst = unsure.find(({ below }) => below > 0);
     if (worst) {
-      await page.getByRole("button", { name: "Place it with what hangs below" }).first().click();
+      await page.getByRole("button", { name: "Place them by hand" }).first().click();
       await until(page, () => studio.bind.options.tool === "move" && studio.bind.options.children);
     }
     await page.getByRole("button", { name: "Merge all" }).click();
@@ -539,7 +539,7 @@ describe("bind", () => {
     // One of the unsure joints is put right by hand, and its twin with it.
     if (doubts > 0) {
       const name = now.model.joints[now.bind.list.find(({ kind }) => kind === "unsure").joint].name;
-      await click(page.locator(".bind-doubt-row").first().getByRole("button", { name: /^Place it/ }));
+      await click(page.locator(".bind-doubt-row").first().getByRole("button", { name: /^Place (it|them) by hand/ }));
       await page.waitForFunction((name) => studio.model.joints[studio.selection.index]?.name === name && studio.bind.options.tool === "move", name);
       await settle(page);
       const at = await seen(page);

@@ -58,7 +58,11 @@ export class Picture {
 
   resize({ width, height, ratio }: { width: number; height: number; ratio: number }): void {
     Object.assign(this, { width, height, ratio });
-    Object.assign(this.canvas, { width, height });
+  }
+  // Before it is drawn, for a canvas of another size is empty: while an edit runs the old picture stays.
+  fit(): void {
+    const { canvas, width, height } = this;
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   }
 
   // ---------------------------------------------------------------------------------------------------- models

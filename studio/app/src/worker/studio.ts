@@ -352,6 +352,7 @@ export class Studio implements Desk {
     this.meter.spend(ms);
   }
   private draw(): void {
+    this.picture.fit();
     this.picture.draw(this.view, this.selection, this.modes.overlay());
   }
   pose(): void {

@@ -32,7 +32,7 @@ export function listDoubts(bench: BindBench, rigging: Rigging, heat: Heat): Bind
     const { sure, why } = rigging.fit.get(joints[joint].name)!;
     const text = sentence(why || "Its place is a guess");
     if (below === 0) add("unsure", joint, sure, text, "Place it by hand");
-    else add("unsure", joint, sure, `${text}, and ${plural(below, "joint")} below it`, "Place it with what hangs below", -1, below);
+    else add("unsure", joint, sure, `${text}, and ${plural(below, "joint")} below it`, "Place them by hand", -1, below);
   }
   const bind = rigging.bind;
   for (const idle of bind?.idle ?? []) {
