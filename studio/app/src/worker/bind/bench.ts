@@ -11,6 +11,7 @@ import { Bend } from "./bend";
 import { Brush } from "./brush";
 import { listDoubts } from "./doubts";
 import { Heat } from "./heat";
+import { JointEdits } from "./joints";
 import { Mover } from "./mover";
 
 const METHODS = { auto: sn.SN_WEIGHTS_AUTO, heat: sn.SN_WEIGHTS_HEAT, geodesic: sn.SN_WEIGHTS_GEODESIC };
@@ -31,6 +32,7 @@ export class BindBench implements Bench {
   private readonly bend: Bend;
   private readonly mover: Mover;
   private readonly brush: Brush;
+  private readonly edits = new JointEdits(this);
 
   constructor(readonly desk: Desk) {
     this.heat = new Heat(desk);
@@ -204,15 +206,11 @@ export class BindBench implements Bench {
     if (c.type === "bind:search") return this.search();
     if (c.type === "bind:range") return this.playRange();
     if (c.type === "bind:place") return this.change("Moving a joint", "Move joint", async () => this.mover.put(c.joint, c.place));
-    if (c.type === "bind:add") return this.addJoint(c.parent);
-    if (c.type === "bind:remove") return this.removeJoint(c.joint);
-    if (c.type === "bind:merge") return this.mergeIdle();
-    if (c.type === "bind:rename") return this.renameJoint(c.joint, c.name);
-    if (c.type === "bind:parent")
-      return this.change("Hanging a joint", "Parent joint", async () => {
-        this.desk.core.sn_document_parent_joint(this.desk.session.document!, c.joint, c.parent < 0 ? NONE : c.parent);
-        return true;
-      });
+    if (c.type === "bind:add") return this.edits.add(c.parent);
+    if (c.type === "bind:remove") return this.edits.remove(c.joint);
+    if (c.type === "bind:merge") return this.edits.mergeIdle();
+    if (c.type === "bind:rename") return this.edits.rename(c.joint, c.name);
+    if (c.type === "bind:parent") return this.edits.hang(c.joint, c.parent);
   }
 
   // As binding is set now.
@@ -293,56 +291,6 @@ export class BindBench implements Bench {
 
   // -------------------------------------------------------------------------------------------------- the joints
 
-  // Half of the way to what hangs on it, or, at the end of a limb, as far again as it is from the joint above.
-  private async addJoint(parent: number): Promise<void> {
-    const at = this.placeOf(parent);
-    const child = this.joints.findIndex((joint) => joint.parent === parent);
-    const above = this.joints[parent].parent;
-    const other = child >= 0 ? this.placeOf(child) : above >= 0 ? this.placeOf(above) : [at[0], at[1] - 0.1, at[2]];
-    const share = child >= 0 ? 0.5 : -0.5;
-    const place = at.map((x, i) => x + share * (other[i] - x)) as [number, number, number];
-    let name = `${this.joints[parent].name}_new`;
-    for (let i = 2; this.find(name) >= 0; i++) name = `${this.joints[parent].name}_new${i}`;
-    let made = -1;
-    await this.change("Adding a joint", "Add joint", async () => {
-      made = this.desk.core.sn_document_add_joint(this.desk.session.document!, name, parent, place);
-      return true;
-    });
-    if (made >= 0) this.desk.select({ kind: "joint", index: made });
-  }
-  private async removeJoint(joint: number): Promise<void> {
-    const { parent } = this.joints[joint];
-    await this.change("Removing a joint", "Remove joint", async (signal, tell) => {
-      await this.desk.core.run("sn_document_remove_joint", this.desk.session.document!, joint, null, { signal, progress: tell });
-      return true;
-    });
-    if (this.chosen === joint || this.chosen < 0) this.desk.select(parent >= 0 ? { kind: "joint", index: parent > joint ? parent - 1 : parent } : { kind: "none" });
-  }
-  // From the ends of limbs up, so that each goes into one that is still there.
-  private async mergeIdle(): Promise<void> {
-    const { core, session } = this.desk;
-    const depth = (joint: number): number => (joint < 0 ? 0 : 1 + depth(this.joints[joint].parent));
-    const names = (session.rigging.bind?.idle ?? []).map((one) => one.joint).filter((name) => this.find(name) >= 0 && this.joints[this.find(name)].parent >= 0);
-    names.sort((a, b) => depth(this.find(b)) - depth(this.find(a)));
-    const find = (name: string) => session.describe().joints.findIndex((joint) => joint.name === name);
-    this.desk.select({ kind: "none" });
-    await this.change("Merging joints", "Merge joints", async (signal, tell) => {
-      for (const [i, name] of names.entries())
-        await core.run("sn_document_remove_joint", session.document!, find(name), null, { signal, progress: (stage, share) => tell(stage, (i + share) / names.length) });
-      return names.length > 0;
-    });
-  }
-  private async renameJoint(joint: number, name: string): Promise<void> {
-    const { session, core } = this.desk;
-    const old = this.joints[joint].name;
-    const known = session.rigging.fit.get(old);
-    await this.change("Renaming a joint", "Rename joint", async () => {
-      core.sn_document_rename_joint(session.document!, joint, name.trim());
-      return false; // weights stay as they are
-    });
-    if (known) session.rigging = { ...session.rigging, fit: new Map([...session.rigging.fit, [name.trim(), known]]) };
-    this.tell();
-  }
   // What was painted is to be read anew.
   repaint(): void {
     this.heat.stale();
