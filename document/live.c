@@ -106,7 +106,9 @@ snResult sn_document_play(snDocument* document, uint32_t clip, float time, snWra
 static snResult refit(snDocument* document, snError* error) {
     sniLive* live = &document->live;
     SNI_TRY(sni_need_model(document, error));
-    SNI_TRY(catch_up(document, error));
+    // What was posed last is what is seen. What edits changed since then shows with the next pose: a brush
+    // that asks where it is between two dabs waits for none of it.
+    if (live->character == NULL) SNI_TRY(make(document, error));
     const snModel* model = live->model;
     if (live->picker != NULL && live->refit) return SN_RESULT_OK;
     snSurface* surfaces = SNI_NEW_ARRAY(&document->allocator, snSurface, model->part_count);

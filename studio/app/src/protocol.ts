@@ -230,6 +230,7 @@ export type Command =
   | ({ type: "drag"; dx: number; dy: number } & Touch)
   | ({ type: "release"; click: boolean } & Touch)
   | ({ type: "hover" } & Touch) // nothing is pressed
+  | { type: "leave" } // the pointer has left the viewport
   | { type: "mode"; mode: Mode }
   | { type: "cancel" }
   | { type: "picture" }
@@ -249,7 +250,7 @@ export type Message =
   | { type: "first-frame" }
   | { type: "restored"; name: string }
   | { type: "error"; what: string; detail: string; next: string }
-  | { type: "note"; text: string; action?: "undo" }
+  | { type: "note"; text: string; action?: "undo" | "review" }
   | { type: "file"; name: string; bytes: ArrayBuffer; mime: string }
   | { type: "answer"; id: number; value: unknown }
   | { type: "unable"; text: string };

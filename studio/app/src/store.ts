@@ -20,7 +20,7 @@ export const failure = signal<Failure | null>(null);
 export interface Note {
   id: number;
   text: string;
-  action?: "undo";
+  action?: "undo" | "review";
 }
 export const notes = signal<Note[]>([]);
 
@@ -55,7 +55,7 @@ export function ask(make: (id: number) => Command): Promise<unknown> {
 }
 
 let nextNote = 1;
-export function tell(text: string, action?: "undo"): void {
+export function tell(text: string, action?: "undo" | "review"): void {
   notes.value = [...notes.value.slice(-2), { id: nextNote++, text, action }];
 }
 export function dismiss(id: number): void {

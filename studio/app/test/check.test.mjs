@@ -32,7 +32,10 @@ async function demo(clip) {
   await until(page, () => studio.model.parts[0]?.vertices > 20000 && studio.progress === null);
   await page.getByRole("button", { name: /Play with the demo/ }).click();
   await page.getByRole("tab", { name: /Check/ }).click();
-  await page.getByRole("button", { name: "Check the range of motion" }).waitFor();
+  const button = page.getByRole("button", { name: "Check the range of motion" });
+  await button.waitFor();
+  const [view, card] = [await page.locator("#viewport").boundingBox(), await button.boundingBox()];
+  assert.ok(view.height > 600 && card.x > view.x && card.x + card.width < view.x + view.width && card.y > view.y && card.y + card.height < view.y + view.height, "what belongs here is said over the picture");
   await page.getByRole("radio", { name: "Clip", exact: true }).click();
   await page.getByRole("combobox", { name: "Clip to check" }).selectOption({ label: clip });
   return page;

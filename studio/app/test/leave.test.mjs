@@ -80,6 +80,33 @@ describe("the export dialog", () => {
     assert.equal(cache.bytes.length, offers.cache.size);
     await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "-o", join(folder, "native.pc2"), "-q");
     assert.ok(cache.bytes.equals(await readFile(join(folder, "native.pc2"))));
+    await choose(page, "MDD");
+    await until(page, () => studio.leave.options.join === "mdd");
+    await page.evaluate(() => studio.settle());
+    const { size } = (await state(page)).leave.offers.cache;
+    const other = await download(page, () => write(page).click(), "page.mdd");
+    assert.equal(other.bytes.length, size);
+    await sinew("animate", "builtin:body", "--flesh", "on", "--clip", "jump", "-o", join(folder, "native.mdd"), "-q");
+    assert.ok(other.bytes.equals(await readFile(join(folder, "native.mdd"))));
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a character without motion leaves as it is; what only motion needs is not offered", { skip: !existsSync(data) && "no shared data" }, async () => {
+    const page = await open(browser, server.address, { width: 1440, height: 900 });
+    await ready(page);
+    await drop(page, [{ name: "hero.glb", bytes: await readFile(join(data, "characters", "quat_modular_men_Casual.glb")) }]);
+    await until(page, () => studio.model.name === "hero" && studio.progress === null, 120000);
+    await page.locator("#viewport").focus();
+    await page.keyboard.press("e");
+    await measured(page, "skin");
+    const { leave, failure } = await state(page);
+    assert.equal(failure, null);
+    assert.equal(leave.offers.skin.error, 0);
+    assert.ok(await page.getByRole("radio", { name: /plain skin/ }).isChecked());
+    const file = await download(page, () => write(page).click(), "still.glb");
+    assert.equal(file.bytes.length, leave.offers.skin.size);
+    await choose(page, /helper joints/);
+    assert.ok(await write(page).isDisabled());
     assert.deepEqual(page.faults, []);
   });
 

@@ -70,7 +70,7 @@ function note(tool, times, says = "") {
 let page = await demo("Bind");
 await choose(page, "LeftLowerArm");
 await page.keyboard.press("g");
-note("joint drag, weights stay", await drag(page, await pixel(page, joint("LeftLowerArm")), 30, 8));
+note("joint drag, weights stay", await drag(page, await pixel(page, joint("LeftLowerArm")), 30, 8), "bones alone, and says so: the skin stays");
 await page.getByRole("switch", { name: "Bind anew as joints change" }).click();
 note("joint drag, binds anew", await drag(page, await pixel(page, joint("LeftLowerArm")), -30, -8), "coarse while you drag, and says so; fine when the hand rests");
 await choose(page, "LeftUpperLeg");
@@ -81,11 +81,12 @@ const leg = async () => {
   return { x, y: y + 30 };
 };
 await drag(page, await leg(), 10, 30, 3); // the first stroke makes a model of its own
-note("weight brush", await drag(page, await leg(), 30, 200));
+const colors = "colors first; in a bend the body follows when the hand rests, and says so";
+note("weight brush", await drag(page, await leg(), 30, 200), colors);
 await page.getByRole("radio", { name: "Softness" }).click();
 note("softness brush", await drag(page, await leg(), 30, 200));
 await page.getByRole("radio", { name: "Rigidity" }).click();
-note("rigidity brush", await drag(page, await leg(), 30, 200));
+note("rigidity brush", await drag(page, await leg(), 30, 200), colors);
 await choose(page, "LeftLowerLeg");
 const slider = async (name, dx, steps) => {
   const target = page.getByRole("slider", { name, exact: true });

@@ -30,6 +30,7 @@ export interface BindDoubt {
   text: string;
   help: string; // what to do, as a button says it; "" there is none
   into: number; // of an idle joint: who takes its place; -1
+  below: number; // of an unsure one: joints that hang on it and are unsure, too
 }
 
 export interface BindMove {
@@ -51,7 +52,8 @@ export interface BindState {
   moves: BindMove[]; // that bend the chosen joint
   bend: { move: number; share: number };
   here: { weight: number } | null; // of the chosen joint, under the pointer
-  preview: "" | "coarse"; // the surface is a preview of a drag
+  // What is shown of a drag until the hand rests: coarse weights; where joints will be; colors, and not yet the body.
+  preview: "" | "coarse" | "joint" | "colors";
   sizing: "" | "radius" | "strength"; // the pointer sets it
   heat: BindHeat;
 }
@@ -96,6 +98,7 @@ export type BindCommand =
   | { type: "bind:place"; joint: number; place: [number, number, number] }
   | { type: "bind:add"; parent: number }
   | { type: "bind:remove"; joint: number }
+  | { type: "bind:merge" } // all joints that move no skin into what they hang on
   | { type: "bind:rename"; joint: number; name: string }
   | { type: "bind:parent"; joint: number; parent: number } // -1: none
   | { type: "bind:bend"; move: number; share: number }

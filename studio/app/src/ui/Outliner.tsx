@@ -199,10 +199,11 @@ export function Outliner(): JSX.Element {
         {model.kind === "mesh" || (model.clips.length === 0 && model.joints.length === 0) ? null : <Clips />}
       </div>
       {model.clips.length === 0 && model.kind !== "none" ? (
-        <p class="empty">
+        <div class="empty">
           {model.kind === "mesh"
             ? "This mesh has no skeleton yet. Drop a motion on it: its skeleton is fitted into the mesh, and it moves."
             : "No motion yet. Drop a BVH, an AMC with its ASF, or a model with clips."}
+          <br />
           <button type="button" class="button" onClick={() => chooseFiles(MOTIONS)}>
             <Icon name="plus" /> Add motion
           </button>
@@ -211,7 +212,7 @@ export function Outliner(): JSX.Element {
               <Icon name="joint" /> Fit one in Bind
             </button>
           ) : null}
-        </p>
+        </div>
       ) : null}
       {retarget ? (
         <div class="retarget" aria-label="Retargeting">
@@ -226,7 +227,7 @@ export function Outliner(): JSX.Element {
           </div>
           {retarget.doubts.length > 0 ? (
             <details>
-              <summary>{retarget.doubts.length} things to know</summary>
+              <summary>{retarget.doubts.length === 1 ? "1 thing" : `${retarget.doubts.length} things`} to know</summary>
               <ul>
                 {retarget.doubts.map((doubt) => (
                   <li>{doubt}</li>

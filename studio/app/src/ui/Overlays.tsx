@@ -1,6 +1,6 @@
 // What lies over the page: the start screen, dialogs, progress, errors, toasts, and files that are dropped.
 import { effect, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ComponentChildren, ComponentType, JSX } from "preact";
 import {
   chooseFiles,
@@ -11,6 +11,7 @@ import {
   MODELS,
   notes,
   openFiles,
+  panels,
   send,
   start,
   state,
@@ -85,7 +86,8 @@ export function Start(): JSX.Element | null {
 
 export function Dialog(props: { title: string; class?: string; onClose: () => void; children: ComponentChildren }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // At once: a key that is pressed next is the dialog's.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current?.focus();
     return () => before?.focus();
@@ -268,6 +270,20 @@ function Toast({ note }: { note: Note }): JSX.Element {
           }}
         >
           Undo
+        </button>
+      ) : null}
+      {note.action === "review" ? (
+        <button
+          type="button"
+          class="button link"
+          title="The list of doubts, each with what helps"
+          onClick={() => {
+            panels.value = { ...panels.value, left: true };
+            dismiss(note.id);
+            setTimeout(() => document.querySelector<HTMLElement>(".bind-doubts button")?.focus());
+          }}
+        >
+          Review
         </button>
       ) : null}
       <IconButton icon="close" label="Dismiss" onClick={() => dismiss(note.id)} />

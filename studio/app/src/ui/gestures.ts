@@ -128,6 +128,8 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     send({ type: "zoom", factor: Math.exp(Math.max(-0.4, Math.min(0.4, lines / 500))), ...share(place(event)) });
   };
 
+  const leave = (event: PointerEvent) => !held && event.pointerType !== "touch" && send({ type: "leave" });
+
   // The middle button would scroll the page.
   const still = (event: MouseEvent) => event.button === 1 && event.preventDefault();
   canvas.addEventListener("mousedown", still);
@@ -135,6 +137,7 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
   canvas.addEventListener("pointermove", move);
   canvas.addEventListener("pointerup", up);
   canvas.addEventListener("pointercancel", up);
+  canvas.addEventListener("pointerleave", leave);
   canvas.addEventListener("wheel", wheel, { passive: false });
   return () => {
     canvas.removeEventListener("mousedown", still);
@@ -142,6 +145,7 @@ export function startGestures(canvas: HTMLCanvasElement): () => void {
     canvas.removeEventListener("pointermove", move);
     canvas.removeEventListener("pointerup", up);
     canvas.removeEventListener("pointercancel", up);
+    canvas.removeEventListener("pointerleave", leave);
     canvas.removeEventListener("wheel", wheel);
   };
 }

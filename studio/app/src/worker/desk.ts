@@ -59,6 +59,7 @@ export interface Bench {
   drag?(touch: Touch, dx: number, dy: number): void;
   release?(touch: Touch, click: boolean): Selection | null | undefined; // undefined: a click selects as ever
   hover?(touch: Touch): void;
+  leave?(): void; // the pointer is no longer over the viewport
   overlay?(): Overlay;
   // Before every frame. True: there is something new to draw.
   step?(seconds: number): boolean;

@@ -20,10 +20,9 @@ export class Hands {
     private readonly bench: () => Bench | undefined,
   ) {}
 
-  // What is under a CSS pixel now; asking for the character tells the document that it was posed.
+  // What is under a CSS pixel now.
   pick(x: number, y: number): { pick: snPick; direction: Vec3 } | null {
-    if (!this.session.document || this.busy() || !this.session.character()) return null;
-    return this.picture.pick(this.session.document, x, y);
+    return !this.busy() && this.session.pickable ? this.picture.pick(this.session.document!, x, y) : null;
   }
 
   // The place of the body at a share of the canvas, to zoom towards.
@@ -55,6 +54,10 @@ export class Hands {
 
   hover(touch: Touch): void {
     if (!this.busy()) this.bench()?.hover?.(touch);
+  }
+
+  leave(): void {
+    if (!this.busy()) this.bench()?.leave?.();
   }
 
   // What a click selects; null: it was none.

@@ -97,6 +97,7 @@ export class Panes {
 
   update(): void {
     this.updates++;
+    this.session.moved = true;
     for (const pane of BOTH) this.picture.update(pane);
   }
 }

@@ -25,7 +25,7 @@ const CANVAS = "#viewport"; // what the core calls the one that it was given
 const RADIANS = 0.008; // of orbiting, per CSS pixel
 const GLIDE = 0.18; // seconds from one framing to another
 const FOLLOW = 0.12; // seconds in which the camera makes half of its way to a character that travels
-const ACCENT = { dark: 0x5ccbbfff, light: 0x0a6c62ff };
+export const ACCENT = { dark: 0x5ccbbfff, light: 0x0a6c62ff };
 
 const add = (a: Vec3, b: Vec3): Vec3 => ({ x: a.x + b.x, y: a.y + b.y, z: a.z + b.z });
 const minus = (a: Vec3, b: Vec3): Vec3 => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
@@ -58,7 +58,11 @@ export class Picture {
 
   resize({ width, height, ratio }: { width: number; height: number; ratio: number }): void {
     Object.assign(this, { width, height, ratio });
-    Object.assign(this.canvas, { width, height });
+  }
+  // Before it is drawn, for a canvas of another size is empty: while an edit runs the old picture stays.
+  fit(): void {
+    const { canvas, width, height } = this;
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   }
 
   // ---------------------------------------------------------------------------------------------------- models
@@ -117,6 +121,10 @@ export class Picture {
     this.home = null; // the camera stays there
     this.follow = { x: 0, y: 0, z: 0 };
     this.goTo(orbit);
+  }
+  // The followed character stands elsewhere at once, as at rest: the camera goes with it.
+  catchUp(): void {
+    if (this.home) this.follow = { ...minus(this.core.sn_viewport_middle(this.viewport, 0), this.home), y: 0 };
   }
   look(axis: AxisView): void {
     this.goTo(this.core.sn_orbit_axis(this.aim, AXES[axis]));

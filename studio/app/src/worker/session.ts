@@ -47,6 +47,15 @@ export class Session {
   character(): CharacterPtr | null {
     return this.document && this.model ? this.core.sn_document_character(this.document) : null;
   }
+  moved = false; // characters are posed beside the document, which has not heard of it yet
+  // Before a ray asks what it meets. The document hears of poses by being asked for its character; where nothing moved it is not,
+  // so that what a brush changes is not made anew for a look at where the brush is.
+  get pickable(): boolean {
+    if (!this.document || !this.model) return false;
+    if (this.moved) this.character();
+    this.moved = false;
+    return true;
+  }
   get hash(): string {
     return this.document ? this.core.sn_document_hash(this.document).toString(16) : "";
   }
@@ -190,10 +199,10 @@ export class Session {
     const doubts: string[] = [];
     const { clean, retarget } = report;
     if (report.skipped) doubts.push(`Reference poses at its ends were left out: ${report.from.toFixed(2)} to ${report.to.toFixed(2)} s play.`);
-    if (clean.spikes + clean.flips > 0) doubts.push(`${clean.spikes + clean.flips} glitches of the capture were bridged.`);
-    if (report.unmatched > 0) doubts.push(`${report.unmatched} joints keep their rest.`);
+    if (clean.spikes + clean.flips > 0) doubts.push(`${clean.spikes + clean.flips === 1 ? "1 glitch of the capture was" : `${clean.spikes + clean.flips} glitches of the capture were`} bridged.`);
+    if (report.unmatched > 0) doubts.push(`${report.unmatched === 1 ? "1 joint keeps its rest" : `${report.unmatched} joints keep their rest`}.`);
     if (report.rest.differing > 0) doubts.push(`The character was saved in a pose; its bind pose was used as rest.`);
-    if (retarget.contacts > 0) doubts.push(`Feet were set down ${retarget.contacts} times; they slide at most ${(1000 * retarget.foot_slide_max).toFixed(0)} mm.`);
+    if (retarget.contacts > 0) doubts.push(`Feet were set down ${retarget.contacts === 1 ? "once" : `${retarget.contacts} times`}; they slide at most ${(1000 * retarget.foot_slide_max).toFixed(0)} mm.`);
     if (retarget.lift > 0.005) doubts.push(`The body was lifted by up to ${(100 * retarget.lift).toFixed(0)} cm, or it would have sunk.`);
     if (retarget.released > 0) doubts.push(`For ${retarget.released.toFixed(1)} s feet or hands do not reach the floor.`);
     return { file, confidence: report.confidence, matched: report.matched, joints: report.matched + report.unmatched, doubts };

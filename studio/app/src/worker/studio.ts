@@ -352,6 +352,7 @@ export class Studio implements Desk {
     this.meter.spend(ms);
   }
   private draw(): void {
+    this.picture.fit();
     this.picture.draw(this.view, this.selection, this.modes.overlay());
   }
   pose(): void {
@@ -391,7 +392,8 @@ export class Studio implements Desk {
     const stepped = this.modes.bench?.step?.(seconds) ?? false;
     const moved = this.session.model !== null && this.advancePose(seconds, this.pull.step(seconds));
     const posed = performance.now();
-    if (updates !== this.updates || this.panes.updates !== updates) this.meter.shown(posed - begin);
+    const updated = updates !== this.updates || this.panes.updates !== updates;
+    if (updated) this.meter.shown(posed - begin);
     this.updates = this.panes.updates;
     const glided = this.picture.step(seconds, this.player.state.clip >= 0);
     if (!moved && !glided && !stepped && !this.dirty) {
@@ -400,6 +402,7 @@ export class Studio implements Desk {
     }
     this.dirty = false;
     this.draw();
+    if (stepped && !updated) this.meter.shown(performance.now() - begin); // new colors, or bones, which drawing uploads
     this.meter.add(posed - begin, performance.now() - posed);
     if (this.session.document && this.drawn++ === 0) post({ type: "first-frame" });
   }
@@ -495,6 +498,9 @@ export class Studio implements Desk {
         return true;
       case "hover":
         hands.hover(command);
+        return true;
+      case "leave":
+        hands.leave();
         return true;
       case "mode":
         this.choose(command.mode);

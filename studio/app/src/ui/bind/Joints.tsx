@@ -116,7 +116,7 @@ function JointRow({ row }: { row: Row }): JSX.Element {
 export function help(doubt: BindDoubt): void {
   if (doubt.kind === "idle" && doubt.into >= 0) return send({ type: "bind:remove", joint: doubt.joint });
   choose(doubt.joint);
-  if (doubt.kind === "unsure" || doubt.kind === "outside") set({ tool: "move" });
+  if (doubt.kind === "unsure" || doubt.kind === "outside") set({ tool: "move", ...(doubt.below > 0 ? { children: true } : {}) });
   else if (doubt.kind === "method") send({ type: "bind:heat", heat: "doubts" });
   else if (doubt.kind === "gap") {
     set({ cells: Math.min(96, Math.round((state.bind.value.options.cells || 33) * 1.5)) });
@@ -134,12 +134,18 @@ function Doubts(): JSX.Element | null {
     <section class="bind-doubts" aria-label="Doubts">
       {kinds.map((kind) => {
         const of = list.filter((doubt) => doubt.kind === kind);
+        const count = of.reduce((sum, doubt) => sum + 1 + doubt.below, 0);
         return (
           <>
             <h2>
               {TITLES[kind]}
               <span>
-                {of.length} {of.length === 1 ? "joint" : "joints"}
+                {kind === "idle" && count > 1 ? (
+                  <button type="button" class="button link" title="All of them into what they hang on, as one step" onClick={() => send({ type: "bind:merge" })}>
+                    Merge all
+                  </button>
+                ) : null}{" "}
+                {count} {count === 1 ? "joint" : "joints"}
               </span>
             </h2>
             {of.map((doubt) => (

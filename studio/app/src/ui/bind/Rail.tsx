@@ -4,6 +4,12 @@ import { send, state } from "../../store";
 import { IconButton } from "../controls";
 import { set } from "./set";
 
+const PREVIEWS = {
+  coarse: "Coarse while you drag. It is bound finely when the hand rests.",
+  joint: "Bones show where they will be. The skin stays; its joints move when you let go.",
+  colors: "Colors while you paint. The body follows when the hand rests.",
+};
+
 export function Rail(): JSX.Element | null {
   if (state.model.value.joints.length === 0) return null;
   const { options, preview, sizing, here } = state.bind.value;
@@ -13,8 +19,8 @@ export function Rail(): JSX.Element | null {
     ? sizing === "radius"
       ? `Radius ${options.radius.toFixed(0)} px. Move the pointer, click to keep it.`
       : `Strength ${options.strength.toFixed(2)}. Move the pointer, click to keep it.`
-    : preview === "coarse"
-      ? "Coarse while you drag. It is bound finely when the hand rests."
+    : preview !== ""
+      ? PREVIEWS[preview]
       : options.tool === "brush" && options.paints !== "softness" && !chosen
         ? "Choose the joint to paint for, in the list or in the body with Q."
         : options.tool === "brush" && here && chosen && options.paints !== "softness"

@@ -306,7 +306,8 @@ function Options({ format }: { format: Format }): JSX.Element {
 const SUFFIX: Record<Format, string> = { skin: ".glb", joints: ".glb", morph: ".glb", cache: "", film: ".webm", sheet: "-sheet.png", picture: ".png", settings: ".json", project: ".snproject" };
 
 export default function Export(): JSX.Element {
-  const [format, choose] = useState<Format>("joints");
+  const still = state.model.value.clips.length === 0;
+  const [format, choose] = useState<Format>(still ? "skin" : "joints");
   const leave = state.leave.value;
   useEffect(() => send({ type: "leave:open" }), []);
   const close = () => {
@@ -319,7 +320,7 @@ export default function Export(): JSX.Element {
   const offer = offers[format];
   const size = offer?.size && format !== "film" ? `, ${offer.about ? "about " : ""}${bytes(offer.size)}` : "";
   const progress = state.progress.value;
-  const cannot = format === "film" && leave.ready && leave.codecs.length === 0;
+  const cannot = (format === "film" && leave.ready && leave.codecs.length === 0) || (still && (format === "joints" || format === "morph"));
   return (
     <Dialog title="Export" class="export" onClose={close}>
       <p class="leave-what">

@@ -1,6 +1,6 @@
 // Bind, in the worker: a skeleton for the character, its joints by hand, weights by binding and by brush.
 import { emptyBind, type BindCommand, type BindOptions, type BindState } from "../../protocol/bind";
-import type { Command, Joint, NamedFile, Selection, Touch } from "../../protocol";
+import type { Command, Joint, NamedFile, Selection, Show, Touch } from "../../protocol";
 import type { snMarkInput, snWeightsMethod } from "@sinew/core";
 import type { Bench, Desk, Overlay } from "../desk";
 import { bare, beside } from "../files";
@@ -11,10 +11,12 @@ import { Bend } from "./bend";
 import { Brush } from "./brush";
 import { listDoubts } from "./doubts";
 import { Heat } from "./heat";
+import { JointEdits } from "./joints";
 import { Mover } from "./mover";
 
 const METHODS = { auto: sn.SN_WEIGHTS_AUTO, heat: sn.SN_WEIGHTS_HEAT, geodesic: sn.SN_WEIGHTS_GEODESIC };
 const BUILTIN = "builtin:body";
+export const REST = 250; // ms after which a hand rests
 const WARN = { dark: 0xe9b44cff, light: 0x845600ff };
 
 export class BindBench implements Bench {
@@ -25,10 +27,12 @@ export class BindBench implements Bench {
   private model: ModelPtr | null = null;
   private entered = false;
   private before: { clip: number; playing: boolean } | null = null; // what was played when the mode was chosen
+  private shownBefore: Show | null = null; // by the view, when the brush was taken
   private readonly heat: Heat;
   private readonly bend: Bend;
   private readonly mover: Mover;
   private readonly brush: Brush;
+  private readonly edits = new JointEdits(this);
 
   constructor(readonly desk: Desk) {
     this.heat = new Heat(desk);
@@ -62,6 +66,7 @@ export class BindBench implements Bench {
     player.choose(-1, 0);
     this.desk.patch({ play: { ...player.state } });
     this.desk.pose();
+    this.desk.picture.catchUp();
   }
   exit(): void {
     this.entered = false;
@@ -70,6 +75,10 @@ export class BindBench implements Bench {
     this.bend.set(-1, 0);
     this.heat.show("");
     this.sizing = "";
+    if (this.options.tool === "brush") {
+      this.options = { ...this.options, tool: "select" };
+      this.showAsBefore();
+    }
     const { before } = this;
     this.before = null;
     const { player, session } = this.desk;
@@ -107,7 +116,7 @@ export class BindBench implements Bench {
     const rigged = this.joints.length > 0;
     const list = rigged ? listDoubts(this, rigging, this.heat) : [];
     const bound = rigged && rigging.bind ? rigging.bind : null;
-    const place = this.chosen >= 0 ? this.placeOf(this.chosen) : null;
+    const place = this.chosen >= 0 ? (this.mover.placeOf(this.chosen) ?? this.placeOf(this.chosen)) : null;
     const bind: BindState = {
       doubts: list.length,
       options: this.options,
@@ -120,21 +129,25 @@ export class BindBench implements Bench {
       moves: this.bend.moves,
       bend: this.bend.now,
       here: this.here,
-      preview: this.mover.coarse ? "coarse" : "",
+      preview: this.mover.coarse ? "coarse" : this.mover.ghost ? "joint" : this.brush.ahead ? "colors" : "",
       sizing: this.sizing,
       heat: this.heat.kind,
     };
     this.desk.patch({ bind });
   }
 
-  // Where a joint is at rest.
-  placeOf(joint: number): [number, number, number] {
+  // Where joints are at rest.
+  places(): Vec3[] {
     const { core, session } = this.desk;
     const { skeleton } = core.read("snModel", session.model!);
     const world = core.alloc(this.joints.length * 64);
     core.sn_skeleton_world(skeleton, null, world as unknown as Parameters<typeof core.sn_skeleton_world>[2]);
-    const [x, y, z] = core.floats(world, 16 * this.joints.length).slice(16 * joint + 12, 16 * joint + 15);
+    const all = core.floats(world, 16 * this.joints.length).slice();
     core.free(world);
+    return this.joints.map((_, j) => ({ x: all[16 * j + 12], y: all[16 * j + 13], z: all[16 * j + 14] }));
+  }
+  placeOf(joint: number): [number, number, number] {
+    const { x, y, z } = this.places()[joint];
     return [x, y, z];
   }
 
@@ -161,6 +174,7 @@ export class BindBench implements Bench {
   private set(set: Partial<BindOptions>): void {
     const { tool, paints } = this.options;
     this.options = { ...this.options, ...set };
+    if (tool === "brush" && this.options.tool !== "brush") this.showAsBefore();
     if (this.options.tool === "brush" && (set.tool || set.paints) && (tool !== "brush" || paints !== this.options.paints)) this.showPainted();
     if (set.tool === "move") {
       this.bend.set(-1, 0);
@@ -173,8 +187,15 @@ export class BindBench implements Bench {
     if (this.options.paints === "softness") this.heat.show("softness");
     else {
       this.heat.show("");
+      const { show } = this.desk.view;
+      if (show !== "weights") this.shownBefore = show;
       this.desk.setView({ show: "weights" });
     }
+  }
+  // The brush is put down, and with it the weights that it showed.
+  private showAsBefore(): void {
+    if (this.shownBefore && this.desk.view.show === "weights") this.desk.setView({ show: this.shownBefore });
+    this.shownBefore = null;
   }
 
   async slow(command: Command): Promise<void> {
@@ -185,14 +206,11 @@ export class BindBench implements Bench {
     if (c.type === "bind:search") return this.search();
     if (c.type === "bind:range") return this.playRange();
     if (c.type === "bind:place") return this.change("Moving a joint", "Move joint", async () => this.mover.put(c.joint, c.place));
-    if (c.type === "bind:add") return this.addJoint(c.parent);
-    if (c.type === "bind:remove") return this.removeJoint(c.joint);
-    if (c.type === "bind:rename") return this.renameJoint(c.joint, c.name);
-    if (c.type === "bind:parent")
-      return this.change("Hanging a joint", "Parent joint", async () => {
-        this.desk.core.sn_document_parent_joint(this.desk.session.document!, c.joint, c.parent < 0 ? NONE : c.parent);
-        return true;
-      });
+    if (c.type === "bind:add") return this.edits.add(c.parent);
+    if (c.type === "bind:remove") return this.edits.remove(c.joint);
+    if (c.type === "bind:merge") return this.edits.mergeIdle();
+    if (c.type === "bind:rename") return this.edits.rename(c.joint, c.name);
+    if (c.type === "bind:parent") return this.edits.hang(c.joint, c.parent);
   }
 
   // As binding is set now.
@@ -266,50 +284,13 @@ export class BindBench implements Bench {
     if (seconds === 0) return;
     this.options = { ...this.options, live: true };
     this.before = null; // there is no clip of the old joints to go back to
-    this.desk.setView({ joints: true });
     const unsure = this.desk.session.rigging.fit.size > 0 ? [...this.desk.session.rigging.fit.values()].filter((one) => one.sure < 0.5).length : 0;
-    post({ type: "note", text: `Fitted and bound in ${seconds.toFixed(1)} s. ${unsure === 0 ? "All joints are sure." : unsure === 1 ? "1 joint is unsure." : `${unsure} joints are unsure.`}`, action: "undo" });
+    post({ type: "note", text: `Fitted and bound in ${seconds.toFixed(1)} s. ${unsure === 0 ? "All joints are sure." : unsure === 1 ? "1 joint is unsure." : `${unsure} joints are unsure.`}`, action: unsure === 0 ? "undo" : "review" });
     this.changed();
   }
 
   // -------------------------------------------------------------------------------------------------- the joints
 
-  // Half of the way to what hangs on it, or, at the end of a limb, as far again as it is from the joint above.
-  private async addJoint(parent: number): Promise<void> {
-    const at = this.placeOf(parent);
-    const child = this.joints.findIndex((joint) => joint.parent === parent);
-    const above = this.joints[parent].parent;
-    const other = child >= 0 ? this.placeOf(child) : above >= 0 ? this.placeOf(above) : [at[0], at[1] - 0.1, at[2]];
-    const share = child >= 0 ? 0.5 : -0.5;
-    const place = at.map((x, i) => x + share * (other[i] - x)) as [number, number, number];
-    let name = `${this.joints[parent].name}_new`;
-    for (let i = 2; this.find(name) >= 0; i++) name = `${this.joints[parent].name}_new${i}`;
-    let made = -1;
-    await this.change("Adding a joint", "Add joint", async () => {
-      made = this.desk.core.sn_document_add_joint(this.desk.session.document!, name, parent, place);
-      return true;
-    });
-    if (made >= 0) this.desk.select({ kind: "joint", index: made });
-  }
-  private async removeJoint(joint: number): Promise<void> {
-    const { parent } = this.joints[joint];
-    await this.change("Removing a joint", "Remove joint", async (signal, tell) => {
-      await this.desk.core.run("sn_document_remove_joint", this.desk.session.document!, joint, null, { signal, progress: tell });
-      return true;
-    });
-    if (this.chosen === joint || this.chosen < 0) this.desk.select(parent >= 0 ? { kind: "joint", index: parent > joint ? parent - 1 : parent } : { kind: "none" });
-  }
-  private async renameJoint(joint: number, name: string): Promise<void> {
-    const { session, core } = this.desk;
-    const old = this.joints[joint].name;
-    const known = session.rigging.fit.get(old);
-    await this.change("Renaming a joint", "Rename joint", async () => {
-      core.sn_document_rename_joint(session.document!, joint, name.trim());
-      return false; // weights stay as they are
-    });
-    if (known) session.rigging = { ...session.rigging, fit: new Map([...session.rigging.fit, [name.trim(), known]]) };
-    this.tell();
-  }
   // What was painted is to be read anew.
   repaint(): void {
     this.heat.stale();
@@ -382,11 +363,15 @@ export class BindBench implements Bench {
     else this.mover.hover(touch);
   }
 
+  leave(): void {
+    if (this.sizing === "") this.brush.leave();
+  }
+
   // --------------------------------------------------------------------------------------------------- frames
 
   step(): boolean {
-    this.mover.step();
-    return this.brush.step();
+    const moved = this.mover.step();
+    return this.brush.step() || moved;
   }
 
   overlay(): Overlay {
@@ -397,7 +382,7 @@ export class BindBench implements Bench {
     const shows = { surface: sn.SN_SHOW_SURFACE, normals: sn.SN_SHOW_NORMALS, weights: sn.SN_SHOW_WEIGHTS, "all-weights": sn.SN_SHOW_ALL_WEIGHTS, lattice: sn.SN_SHOW_LATTICE, parts: sn.SN_SHOW_PARTS, moves: sn.SN_SHOW_MOVES };
     const gizmo = this.mover.gizmo();
     return {
-      marks: [...this.unsureMarks(), ...this.brush.marks()],
+      marks: [...this.unsureMarks(), ...this.mover.marks(), ...this.brush.marks()],
       look: {
         show: heat ? sn.SN_SHOW_GIVEN : shows[view.show],
         joint: Math.max(0, chosen),
@@ -405,7 +390,7 @@ export class BindBench implements Bench {
         joints: true,
         ground: view.ground,
         selected_part: selection.kind === "part" ? selection.index : NONE,
-        selected_joint: chosen >= 0 ? chosen : NONE,
+        selected_joint: chosen >= 0 && !this.mover.ghost ? chosen : NONE,
       },
       ...(gizmo ? { gizmo } : {}),
     };

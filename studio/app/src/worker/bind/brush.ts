@@ -1,8 +1,9 @@
-// The brush: weights of the chosen joint, softness of flesh, rigidity.
+// The brush: weights of the chosen joint, softness of flesh, rigidity. Colors follow every dab; what they make of the body waits
+// until the hand rests, for at rest, where weights are painted, it is the same body.
 import type { Touch } from "../../protocol";
 import type { snMarkInput, snPick } from "@sinew/core";
-import { NONE, sn, type Vec3 } from "../library";
-import type { BindBench } from "./bench";
+import { NONE, sn, type CharacterPtr, type Vec3 } from "../library";
+import { REST, type BindBench } from "./bench";
 
 const HOW = { add: sn.SN_PAINT_ADD, take: sn.SN_PAINT_TAKE, smooth: sn.SN_PAINT_SMOOTH, rigid: sn.SN_PAINT_RIGID, fill: sn.SN_PAINT_FILL };
 const SPACING = 0.25; // of the radius, from one dab to the next
@@ -13,6 +14,8 @@ export class Brush {
   private painting = false;
   private remade = false; // this stroke made a model of its own
   private last = { x: 0, y: 0 };
+  private owed = false; // weights were painted that the body does not show yet
+  private moved = 0; // when the hand moved last
   private waiting: { touch: Touch; pick: snPick } | null = null;
 
   constructor(private readonly bench: BindBench) {}
@@ -31,7 +34,7 @@ export class Brush {
 
   private look(touch: Touch): snPick | null {
     const { session, picture } = this.bench.desk;
-    const met = session.document && session.character() ? picture.pick(session.document, touch.x, touch.y) : null;
+    const met = session.pickable ? picture.pick(session.document!, touch.x, touch.y) : null;
     if (!met) {
       this.at = null;
       return null;
@@ -39,9 +42,14 @@ export class Brush {
     this.at = { pick: met.pick, radius: this.bench.options.radius * picture.metres(met.pick.position), normal: this.normalAt(met.pick) };
     return met.pick;
   }
+  // As it was posed last, which is what is seen.
+  private get shown(): CharacterPtr {
+    const { player, picture } = this.bench.desk;
+    return player.character(picture.documentPane)!;
+  }
   private normalAt(pick: snPick): Vec3 {
-    const { core, session } = this.bench.desk;
-    const { normals } = core.sn_character_surface(session.character()!, pick.part);
+    const { core } = this.bench.desk;
+    const { normals } = core.sn_character_surface(this.shown, pick.part);
     const [x, y, z] = core.floats((normals as number) + 12 * pick.vertex, 3);
     return { x, y, z };
   }
@@ -56,6 +64,12 @@ export class Brush {
       this.bench.tell();
     }
     this.bench.desk.redraw();
+  }
+  leave(): void {
+    this.at = null;
+    if (!this.bench.here) return;
+    this.bench.here = null;
+    this.bench.tell();
   }
   // Of the chosen joint, where the pointer is.
   private weightAt(pick: snPick): number | null {
@@ -89,24 +103,41 @@ export class Brush {
   }
   drag(touch: Touch): void {
     if (!this.painting) return;
+    this.moved = performance.now();
     const pick = this.look(touch);
     this.bench.desk.redraw();
     if (pick && Math.hypot(touch.x - this.last.x, touch.y - this.last.y) >= SPACING * this.bench.options.radius) {
       this.waiting = { touch, pick };
     }
   }
+  // The body does not show yet what was painted, and would look otherwise if it did.
+  get ahead(): boolean {
+    const { player } = this.bench.desk;
+    return this.owed && (player.state.clip >= 0 || player.poser !== null);
+  }
   // One dab a frame is as much as is seen.
   step(): boolean {
-    if (!this.waiting || this.bench.desk.busy) return false;
+    const { desk } = this.bench;
+    if (desk.busy) return false;
+    if (!this.waiting) {
+      if (this.owed && performance.now() - this.moved > REST) this.settle();
+      return false;
+    }
     const { touch, pick } = this.waiting;
     this.waiting = null;
     if (this.painting) this.dab(touch, pick);
     return true;
   }
+  private settle(): void {
+    this.owed = false;
+    this.bench.desk.retouch(() => undefined, false);
+    this.bench.tell();
+  }
   end(): void {
     if (!this.painting) return;
     this.step();
     this.painting = false;
+    this.owed = false;
     const { desk } = this.bench;
     const { session } = desk;
     // A gesture that made another model makes the character anew; so does a split view, whose other side has weights of its own.
@@ -120,10 +151,17 @@ export class Brush {
     this.last = { x: touch.x, y: touch.y };
     const paint = () => (options.paints === "softness" ? this.paintSoftness(touch, pick) : this.paintWeights(touch, pick));
     if (!at) return;
-    if (options.paints === "softness" || this.inPlace) {
+    if (options.paints === "softness") {
       desk.retouch(paint, false);
-      if (options.paints === "softness") bench.repaint();
-      else desk.picture.touch();
+      bench.repaint();
+    } else if (this.inPlace) {
+      paint();
+      desk.picture.touch();
+      desk.redraw();
+      const told = this.ahead;
+      this.owed = true;
+      this.moved = performance.now();
+      if (!told && this.ahead) bench.tell();
     } else {
       this.remade = true;
       const made = desk.edit(paint);
@@ -138,8 +176,8 @@ export class Brush {
     return model.reskinned && (model.binding === 0 || model.rebound);
   }
   private brush(pick: snPick): { part: number; vertex: number; radius: number; hardness: number; mirror: boolean; positions: number } {
-    const { core, session } = this.bench.desk;
-    const { positions } = core.sn_character_surface(session.character()!, pick.part);
+    const { core } = this.bench.desk;
+    const { positions } = core.sn_character_surface(this.shown, pick.part);
     const { hardness, mirror } = this.bench.options;
     return { part: pick.part, vertex: pick.vertex, radius: this.at!.radius, hardness, mirror, positions: positions as number };
   }

@@ -1,12 +1,13 @@
-// Joints dragged by hand: into the middle of the flesh, or along an axis. While the hand moves, weights are bound coarsely
-// (heat over large cells), and finely once it rests.
+// Joints dragged by hand: into the middle of the flesh, or along an axis. Where weights stay, so does the skin, and bones alone show
+// where they will be until the hand lets go. Where the body is bound anew, bones go first, and it follows: coarsely while the hand
+// moves (heat over large cells), and finely once it rests.
 import type { Selection, Touch } from "../../protocol";
-import type { snGizmoInput } from "@sinew/core";
+import type { snGizmoInput, snMarkInput } from "@sinew/core";
 import { NONE, sn, type Vec3 } from "../library";
-import type { BindBench } from "./bench";
+import { ACCENT } from "../picture";
+import { REST, type BindBench } from "./bench";
 
 const COARSE = { method: sn.SN_WEIGHTS_HEAT, cells: 16 } as const;
-const REST = 250; // ms after which a hand rests
 const AXES: Vec3[] = [
   { x: 1, y: 0, z: 0 },
   { x: 0, y: 1, z: 0 },
@@ -21,9 +22,12 @@ export class Mover {
   coarse = false;
   private held: { joint: number; other: number; axis: number; from: Vec3; grip: number; off: { x: number; y: number }; normal: Vec3; moved: boolean } | null = null;
   private target: Vec3 | null = null;
+  private seen: Vec3 | null = null; // the target that bones were shown for
   private hot = 0;
   private waits = false;
   private moved = 0; // when the hand moved last
+  private bound = { at: 0, took: 0 }; // when the body was bound last, and for how long; ms
+  private shown: Map<number, Vec3> | null = null; // where joints will be, while the document has them elsewhere
 
   constructor(private readonly bench: BindBench) {}
 
@@ -34,8 +38,48 @@ export class Mover {
   gizmo(): snGizmoInput | null {
     const { bench } = this;
     if (bench.options.tool !== "move" || bench.chosen < 0 || bench.desk.player.poser || bench.desk.player.state.clip >= 0) return null;
-    const [x, y, z] = bench.placeOf(bench.chosen);
+    const [x, y, z] = this.placeOf(bench.chosen) ?? bench.placeOf(bench.chosen);
     return { kind: sn.SN_GIZMO_MOVE, at: { x, y, z }, pane: Math.max(0, bench.desk.picture.documentPane), hot: this.hot as 0 };
+  }
+
+  // Joints are shown elsewhere than they are.
+  get ghost(): boolean {
+    return this.shown !== null;
+  }
+  placeOf(joint: number): [number, number, number] | null {
+    const at = this.shown?.get(joint);
+    return at ? [at.x, at.y, at.z] : null;
+  }
+  // The joints that the hand moves, with the bones that hang on them.
+  marks(): snMarkInput[] {
+    const { bench, shown } = this;
+    if (!shown) return [];
+    const { picture } = bench.desk;
+    const color = picture.dark ? ACCENT.dark : ACCENT.light;
+    const all = { color, on_top: true, panes: 3 } as const;
+    const places = bench.places();
+    const at = (joint: number): Vec3 => shown.get(joint) ?? places[joint];
+    return bench.joints.flatMap(({ parent }, j): snMarkInput[] => [
+      ...(parent >= 0 && (shown.has(j) || shown.has(parent)) ? [{ kind: sn.SN_MARK_LINE, a: at(parent), b: at(j), size: 2 * picture.ratio, ...all }] : []),
+      ...(shown.has(j) ? [{ kind: sn.SN_MARK_POINT, a: at(j), size: 9 * picture.ratio, ...all }] : []),
+    ]);
+  }
+  // What the drag will do to the skeleton: the joint, its twin, and what hangs below where that goes along.
+  private foresee(place: Vec3): void {
+    const { bench, held } = this;
+    const places = bench.places();
+    this.shown = new Map([[held!.joint, place]]);
+    if (held!.other !== held!.joint) this.shown.set(held!.other, { ...place, x: -place.x });
+    if (!bench.options.children) return;
+    const whose = (joint: number): number => {
+      for (let j = joint; j >= 0; j = bench.joints[j].parent) if (j === held!.joint || j === held!.other) return j;
+      return -1;
+    };
+    const ways = new Map([...this.shown].map(([joint, to]) => [joint, minus(to, places[joint])]));
+    bench.joints.forEach((_, j) => {
+      const by = ways.get(whose(j));
+      if (by) this.shown!.set(j, along(places[j], by, 1));
+    });
   }
 
   hover(touch: Touch): void {
@@ -87,7 +131,7 @@ export class Mover {
   private free(origin: Vec3, direction: Vec3): Vec3 {
     const { bench, held } = this;
     const { core, session } = bench.desk;
-    if (bench.options.snap && session.character()) {
+    if (bench.options.snap && session.pickable) {
       const { out, met } = core.sn_document_pick_middle(session.document!, origin, direction);
       if (met) return out;
     }
@@ -127,20 +171,39 @@ export class Mover {
     });
   }
 
-  // An edit takes the body out of the picture until it is done, so it waits until the frame is drawn.
-  step(): void {
-    if (!this.held || this.waits || this.bench.desk.busy) return;
-    const due = this.target ? "coarse" : this.coarse && performance.now() - this.moved > REST ? "fine" : "";
-    if (!due) return;
+  // An edit takes the body out of the picture until it is done, so it waits until the frame is drawn. True: bones have moved.
+  step(): boolean {
+    if (!this.held || this.waits || this.bench.desk.busy) return false;
+    const { live } = this.bench.options;
+    if (live && this.target) this.coarse = true;
+    const stepped = this.stepGhost();
+    if (!live) return stepped;
+    // Half of the time at most goes into binding, so that bones keep up with the hand.
+    const now = performance.now();
+    const due = this.target ? (now - this.bound.at > this.bound.took ? "coarse" : "") : this.coarse && now - this.moved > REST ? "fine" : "";
+    if (!due) return stepped;
     this.waits = true;
     queueMicrotask(() => {
       this.waits = false;
       if (!this.held || this.bench.desk.busy) return;
       const { target } = this;
       this.target = null;
+      this.shown = null;
       const since = performance.now();
-      void this.apply(target, due === "fine").then(() => this.bench.desk.spend(performance.now() - since));
+      void this.apply(target, due === "fine").then(() => {
+        const at = performance.now();
+        this.bound = { at, took: at - since };
+        this.bench.desk.spend(at - since);
+      });
     });
+    return stepped;
+  }
+  private stepGhost(): boolean {
+    if (!this.target || this.seen === this.target) return false;
+    this.seen = this.target;
+    this.foresee(this.target);
+    this.bench.tell();
+    return true;
   }
 
   release(click: boolean): Selection | null {
@@ -150,11 +213,13 @@ export class Mover {
     if (click || (!held.moved && !this.target)) {
       this.held = null;
       this.target = null;
+      this.shown = null;
       return chosen;
     }
     const open = this.target !== null || this.coarse;
     bench.trust([held.joint, held.other]);
     this.coarse = false;
+    this.shown = null;
     void this.apply(this.target, open, true);
     this.held = null;
     this.target = null;
@@ -167,6 +232,11 @@ export class Mover {
     this.held = null;
     this.target = null;
     this.coarse = false;
+    if (this.shown) {
+      this.shown = null;
+      this.bench.tell();
+      this.bench.desk.redraw();
+    }
     if (held?.moved) void bench.desk.edit(() => bench.desk.session.cancelGesture());
   }
 }

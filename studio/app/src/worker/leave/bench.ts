@@ -121,6 +121,7 @@ export class LeaveBench implements Bench {
     if (there) return there;
     const { options } = this.state;
     const plain = this.made.get(this.id("skin"))?.bytes.byteLength ?? 0;
+    if (format === "skin" && this.clipless) return this.asItIs(id);
     const made = await this.desk.work(format === "skin" ? "Measuring the plain skin" : `Making ${TITLES[format]}`, (signal, progress) =>
       make(this.core, this.document, this.desk.session.name, format, options, plain, signal, progress),
     );
@@ -131,6 +132,17 @@ export class LeaveBench implements Bench {
       const known = this.state.stages[format];
       if (made.stages.length >= known.length) this.tell({ stages: { ...this.state.stages, [format]: made.stages } });
     }
+    this.estimate();
+    return made;
+  }
+
+  // Nothing moves: a rest pose is the file that any menu would save.
+  private get clipless(): boolean {
+    return this.state.options.clip < 0 && this.desk.session.describe().clips.length === 0;
+  }
+  private asItIs(id: string): Made {
+    const made: Made = { bytes: this.desk.session.bytes("glb"), error: 0, plain: 0, stages: [], count: 0, frames: 1 };
+    this.made.set(id, made);
     this.estimate();
     return made;
   }

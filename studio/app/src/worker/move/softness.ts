@@ -62,7 +62,7 @@ export class Softness {
     return true;
   }
   private meet(touch: Touch): { pick: snPick } | null {
-    return this.desk.session.character() ? this.desk.picture.pick(this.desk.session.document!, touch.x, touch.y) : null;
+    return this.desk.session.pickable ? this.desk.picture.pick(this.desk.session.document!, touch.x, touch.y) : null;
   }
   private dab(met: { pick: snPick }, material: MoveState["material"]): void {
     this.at = met;
