@@ -46,6 +46,8 @@ typedef struct sniVolumeFrame {
     float amount;
     uint32_t profile; // into profiles
     double largest;   // |change of volume| at the largest bend; 0: not needed
+    float tried;      // metres around its place, bind pose, in which surface was looked at
+    float given;      // 0 .. 1: how much of what its rotation did is given back
 } sniVolumeFrame;
 
 typedef struct sniProfile {
@@ -162,9 +164,10 @@ snResult sni_frames_create(const snExactVolumeDef* def, snExactVolume* volume, s
 snResult sni_profiles_create(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
                              snError* error);
 snResult sni_patches_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
-// Patches, levels and places of `volume`, which has those of `old`, are made anew where profiles differ.
+// Patches, levels and places of `volume`, which has those of `old`, are made anew where profiles or the skin
+// differ: of joints that `stale` names (joint_count; filled here).
 snResult sni_patches_amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
-                           snError* error);
+                           uint8_t* stale, snError* error);
 // Patches of joints that `stale` names (joint_count; filled here) are made anew after weights have changed,
 // those of others taken over from `old`. Frames are those of the new weights.
 snResult sni_patches_reweigh(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
@@ -213,6 +216,11 @@ typedef struct sniPosedFrame {
     float scale; // metres of the pose per metre of the bind pose
 } sniPosedFrame;
 sniPosedFrame sni_posed_frame(const snExactVolume* volume, uint32_t joint, const snMat4* matrices);
+
+// Tries the joints that `stale` names (joint_count, or NULL: all): fills what they give, and takes points
+// that they would break out of their patches, which must be their own.
+snResult sni_exact_try(const snExactVolumeDef* def, snExactVolume* volume, const uint8_t* stale,
+                       snError* error);
 
 const sniVolumeKernels* sni_volume_kernels_of(snCpuLevel level);
 

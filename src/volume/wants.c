@@ -60,7 +60,7 @@ static void want_own(sniRun* run) {
     const snExactVolume* v = run->volume;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         run->left[s] = run->volumes[s] - run->targets[s];
-        run->amounts[s] = run->masses[s] = 0.0;
+        run->amounts[s] = run->masses[s] = run->held[s] = 0.0;
     }
     for (uint32_t p = 0; p < v->patch_count; p++) {
         const sniPatch* patch = &v->patches[p];
@@ -74,6 +74,12 @@ static void want_own(sniRun* run) {
         run->masses[s] += patch->mass;
         run->left[s] -= change;
         run->targets[s] += change - own;
+        // What broke the surface when the joint was tried stays lost.
+        double given =
+            run->only == SN_NONE || run->only == patch->joint ? (double)v->joints[patch->joint].given : 0.0;
+        run->held_back[p] = (given - 1.0) * own;
+        run->held[s] += run->held_back[p];
+        own += run->held_back[p];
         if (can_move(run, p)) {
             run->wanted[p] = own - breath;
             run->targets[s] += breath;
