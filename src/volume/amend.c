@@ -14,11 +14,20 @@ static bool same_profile(const snExactVolume* a, const snExactVolume* b, uint32_
            sni_same_volume_profile(&profile_of(a, joint)->def, &profile_of(b, joint)->def);
 }
 
+// Gates know of a profile only where it ends.
+static bool same_gates(const snExactVolume* a, const snExactVolume* b, uint32_t joint) {
+    const sniProfile *p = profile_of(a, joint), *q = profile_of(b, joint);
+    return (a->support > 0.0f) == (b->support > 0.0f) && p->reach_low == q->reach_low &&
+           p->reach_high == q->reach_high && p->reach == q->reach;
+}
+
 // `held`: the joint that shares were found for last.
-static snResult amend_patch(sniPatchBuild* b, sniPatch* patch, uint32_t* held, snError* error) {
+static snResult amend_patch(sniPatchBuild* b, const snExactVolume* old, sniPatch* patch, uint32_t* held,
+                            snError* error) {
     patch->least = patch->mass = 0.0;
     patch->largest = 0.0f;
     patch->weights = NULL;
+    if (same_gates(b->volume, old, patch->joint)) return sni_patch_weigh(b, patch, error);
     if (*held != patch->joint) sni_build_hold(b, patch->joint);
     *held = patch->joint;
     patch->spans = NULL;
@@ -30,21 +39,19 @@ static snResult amend_patch(sniPatchBuild* b, sniPatch* patch, uint32_t* held, s
 }
 
 snResult sni_patches_amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* volume,
-                           uint8_t* stale, snError* error) {
+                           snError* error) {
     sniPatchBuild b = {.def = def, .volume = volume, .memory = &volume->allocator};
     volume->patches = sni_copy_array(b.memory, old->patches, old->patch_count, sizeof(sniPatch));
     if (volume->patches == NULL) return sni_fail_memory(error);
-    for (uint32_t j = 0; j < volume->joint_count; j++)
-        stale[j] = old->dual != volume->dual || !same_profile(volume, old, j);
     uint32_t held = SN_NONE;
     bool begun = false;
     snResult result = SN_RESULT_OK;
     for (uint32_t p = 0; p < volume->patch_count && result == SN_RESULT_OK; p++) {
         sniPatch* patch = &volume->patches[p];
-        if (stale[patch->joint] == 0) continue;
+        if (same_profile(volume, old, patch->joint)) continue;
         if (!begun) result = sni_build_begin(&b, error);
         begun = true;
-        if (result == SN_RESULT_OK) result = amend_patch(&b, patch, &held, error);
+        if (result == SN_RESULT_OK) result = amend_patch(&b, old, patch, &held, error);
     }
     if (result == SN_RESULT_OK && begun) result = sni_build_finish(&b, error);
     sni_build_end(&b);

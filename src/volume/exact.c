@@ -233,6 +233,24 @@ snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* 
     return SN_RESULT_OK;
 }
 
+// Joints of which another profile or skin is asked for are tried again.
+static snResult try_amended(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* v,
+                            snError* error) {
+    uint8_t* stale = SNI_NEW_ARRAY(&v->allocator, uint8_t, v->joint_count);
+    if (stale == NULL) return sni_fail_memory(error);
+    bool all = old->dual != v->dual || old->support != v->support || old->rest_profiles != v->rest_profiles;
+    bool any = all;
+    for (uint32_t j = 0; j < v->joint_count; j++) {
+        const snVolumeProfile *was = &old->profiles[old->joints[j].profile].def,
+                              *is = &v->profiles[v->joints[j].profile].def;
+        stale[j] = all || !sni_same_volume_profile(was, is);
+        any |= stale[j] != 0;
+    }
+    snResult result = any ? sni_exact_try(def, v, stale, error) : SN_RESULT_OK;
+    sni_free(&v->allocator, stale);
+    return result;
+}
+
 static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* v,
                       snError* error) {
     v->joints = sni_copy_array(&v->allocator, old->joints, old->joint_count, sizeof *v->joints);
@@ -240,13 +258,9 @@ static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snE
     for (uint32_t j = 0; j < v->joint_count; j++)
         v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, SN_VOLUME_MOST_AMOUNT);
     SNI_TRY(sni_profiles_create(def, old, v, error));
-    uint8_t* stale = SNI_NEW_ARRAY(&v->allocator, uint8_t, v->joint_count);
-    if (stale == NULL) return sni_fail_memory(error);
-    snResult result = sni_patches_amend(def, old, v, stale, error);
-    if (result == SN_RESULT_OK) result = find_largest(v, old, NULL, error);
-    if (result == SN_RESULT_OK) result = sni_exact_try(def, v, stale, error);
-    sni_free(&v->allocator, stale);
-    return result;
+    SNI_TRY(sni_patches_amend(def, old, v, error));
+    SNI_TRY(find_largest(v, old, NULL, error));
+    return try_amended(def, old, v, error);
 }
 
 snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolumeDef* def, snExactVolume** out,
@@ -276,9 +290,12 @@ static snResult reweigh(const snExactVolumeDef* def, const snExactVolume* old, s
     count_work(v);
     SNI_TRY(create_normals(v, error));
     SNI_TRY(find_largest(v, old, stale, error));
-    for (uint32_t j = 0; j < v->joint_count; j++)
-        if (stale[j] == 0)
-            v->joints[j].given = old->joints[j].given, v->joints[j].tried = old->joints[j].tried;
+    for (uint32_t j = 0; j < v->joint_count; j++) {
+        if (stale[j] != 0) continue;
+        v->joints[j].tried = old->joints[j].tried;
+        v->joints[j].gives_less = old->joints[j].gives_less;
+        memcpy(v->joints[j].given, old->joints[j].given, sizeof old->joints[j].given);
+    }
     return sni_exact_try(def, v, stale, error);
 }
 

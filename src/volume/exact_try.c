@@ -1,35 +1,54 @@
-// Where exact volume would break the surface: each joint is bent and twisted alone, and what the correction
-// turns over, or makes cross, is found by looking. There the joint reaches no point; so its volume goes where
-// there is room. What breaks even so gets less of it. Limits on single points of a pose (limits.c, near.c)
-// know no fold as a whole; and what is found here is part of the rest pose, so nothing of it can pop.
-#include <string.h>
-
+// How much exact volume may give back without breaking the surface: each joint is bent and twisted alone, and
+// faces that turn over, and lines along which surface crosses, are compared with those of the plain skin.
+// Limits on single points (limits.c, near.c) know no fold as a whole. Where a bend breaks, the joint gives
+// less in such bends, all over its patch: letting go of what broke alone was tried, and leaves dents.
 #include "base/error.h"
 #include "base/memory.h"
-#include "volume/patches.h"
 #include "volume/run.h"
 #include "volume/trial.h"
 
-// Bends and twists in radians. The first of each are tried always: 92 and 60 degrees; only where they break
-// something, or nearly, the others: 46, 130 and 90.
-static const float BENDS[] = {1.6f, 0.8f, 2.269f};
-static const float TWISTS[] = {1.047f, 1.571f};
-// How often points are let go before all of a joint gives less, and how much less.
-#define ROUNDS 6
-static const float LESS[] = {0.5f, 0.25f, 0.0f};
-// Length of crossing lines that counts as nothing, in radii: a joint whose surface is two radii long has a
-// border of 4 pi radii (check.md), of which two percent are a quarter.
-#define LEAST 0.2
-// A face counts as turned over, if it was not, when it comes this near to it (a cosine: 87 degrees), by a
-// change of at least so much.
-#define STEEP 0.05f
-#define STEEPER 0.02f
+// Angles in radians, and whether the joint bends by them (46, 92 and 130 degrees) or twists (60).
+static const struct {
+    float angle;
+    bool bend;
+} TRIED[SNI_TRIED] = {{0.8f, true}, {1.047f, false}, {1.6f, true}, {2.269f, true}};
+// What may be given back instead of all: the most that breaks nothing; else none.
+static const float SHARES[] = {1.0f, 0.5f, 0.25f};
+// What counts as nothing: area that turns over, in squares of the radius, and length of crossing lines, in
+// radii. The surface of a joint that is two radii long is 4 pi of the first and has a border of 4 pi of the
+// second (check.md); these are one part in two thousand, and less than two in a hundred.
+#define LEAST_AREA 0.006
+#define LEAST_LINE 0.2
 // Moves of less than this, in radii, change nothing that is seen.
 #define NO_MOVE 1e-3f
 // Beyond what a joint corrects, so far in radii surface is looked at that it may be pressed into.
 #define BEYOND 2.0f
-// How far around broken faces points are let go in part, in radii.
-#define AROUND 0.5f
+
+// --------------------------------------------------------------------------------------------------- frames
+
+static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
+
+// How far a joint is turned against its parent, from the bind pose: 0 .. pi.
+static float angle_between(const snMat4* parent, const snMat4* own) {
+    snTrs a, b;
+    sn_trs_from_mat4(parent, &a);
+    sn_trs_from_mat4(own, &b);
+    snQuat q = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(a.rotation), b.rotation));
+    return 2.0f * sn_acos(sn_minf(fabsf(q.w), 1.0f));
+}
+
+float sni_given_share(const snExactVolume* v, uint32_t joint, const snMat4* matrices) {
+    const sniVolumeFrame* frame = &v->joints[joint];
+    if (!frame->gives_less) return 1.0f;
+    float angle = angle_between(&matrices[frame->parent], &matrices[joint]), before = 0.0f, share = 1.0f;
+    for (int i = 0; i < SNI_TRIED && angle > before; i++) {
+        share += (frame->given[i] - share) * smooth_rise((angle - before) / (TRIED[i].angle - before));
+        before = TRIED[i].angle;
+    }
+    return share;
+}
+
+// --------------------------------------------------------------------------------------------------- trials
 
 typedef struct Try {
     snExactVolume* volume;
@@ -37,10 +56,7 @@ typedef struct Try {
     sniTrial trial;
     sniRun run;
     snExactVolumeJob job;
-    uint8_t* broken; // point_count
-    uint32_t* list;  // point_count; those that are
     uint32_t joint;
-    bool strict; // faces count only once they have turned over
 } Try;
 
 // The surface of the trial, corrected.
@@ -64,55 +80,27 @@ static bool moves(const Try* t, float least) {
     return most > least;
 }
 
-static void break_triangle(Try* t, uint32_t triangle) {
-    for (int k = 0; k < 3; k++) t->broken[t->trial.triangles[triangle][k]] = 1;
-}
-
-static bool find_turned(Try* t, snQuat turn) {
-    bool any = false;
-    for (uint32_t i = 0; i < t->trial.triangle_count; i++) {
-        if (t->trial.active[i] == 0) continue;
-        float before = sni_trial_facing(&t->trial, turn, i, t->trial.before),
-              after = sni_trial_facing(&t->trial, turn, i, t->trial.points);
-        bool over = after < (t->strict ? 0.0f : STEEP) && after < before - STEEPER;
-        if (!over || before <= 0.0f) continue;
-        break_triangle(t, i);
-        any = true;
-    }
-    return any;
-}
-
-static void break_crossing(Try* t) {
-    for (uint32_t i = 0; i < t->trial.crossing_count; i++) {
-        break_triangle(t, t->trial.crossings[i].a);
-        break_triangle(t, t->trial.crossings[i].b);
-    }
-}
-
-// Where more than nothing crosses that did not, all that crosses is broken, by the skin alone too: whatever
-// moves there, the lines grow elsewhere.
-static bool find_crossed(Try* t) {
+// Whether a share of the correction breaks nothing that is whole by the skin alone.
+static bool holds(Try* t, snQuat turn, float share) {
     sniTrial* trial = &t->trial;
-    double least = LEAST * (double)t->volume->joints[t->joint].radius;
-    double after = sni_trial_cuts(trial, trial->points);
-    if (after <= least) return false;
-    double before = sni_trial_cuts(trial, trial->before);
-    if (after <= before + least) return false;
-    break_crossing(t);
-    sni_trial_cuts(trial, trial->points);
-    break_crossing(t);
-    return true;
+    float radius = t->volume->joints[t->joint].radius, least = NO_MOVE * radius;
+    t->run.only_share = share;
+    correct(t);
+    if (!moves(t, least) || !sni_trial_mark(trial, least)) return true;
+    double area = LEAST_AREA * (double)radius * (double)radius, line = LEAST_LINE * (double)radius;
+    if (sni_trial_turned_over(trial, turn, trial->points) >
+        sni_trial_turned_over(trial, turn, trial->before) + area)
+        return false;
+    double with = sni_trial_cuts(trial, trial->points);
+    return with <= line || with <= line + sni_trial_cuts(trial, trial->before);
 }
 
-// Marks what the correction breaks where the joint is turned; true where there is something.
-static bool try_turn(Try* t, snVec3 axis, float angle) {
+static float share_of(Try* t, snVec3 axis, float angle) {
     snQuat turn = sn_quat_axis_angle(sn_mat4_vector(&t->trial.stance[t->joint], axis), angle);
     sni_trial_turn(&t->trial, turn);
-    correct(t);
-    float least = NO_MOVE * t->volume->joints[t->joint].radius;
-    if (!moves(t, least) || !sni_trial_mark(&t->trial, least)) return false;
-    bool over = find_turned(t, turn);
-    return find_crossed(t) || over;
+    for (size_t i = 0; i < sizeof SHARES / sizeof SHARES[0]; i++)
+        if (holds(t, turn, SHARES[i])) return SHARES[i];
+    return 0.0f;
 }
 
 // Two axes across the bone, and the bone.
@@ -121,72 +109,6 @@ static void find_axes(const sniVolumeFrame* frame, snVec3 out[3]) {
     snVec3 side = sn_sub(frame->side, sn_scale(out[2], sn_dot(frame->side, out[2])));
     out[0] = sn_normalize_or(side, sn_cross(out[2], frame->back));
     out[1] = sn_cross(out[2], out[0]);
-}
-
-static bool breaks(Try* t, bool thoroughly) {
-    snVec3 axes[3];
-    find_axes(&t->volume->joints[t->joint], axes);
-    memset(t->broken, 0, t->volume->closed->point_count);
-    bool any = false;
-    size_t bends = sizeof BENDS / sizeof BENDS[0], twists = sizeof TWISTS / sizeof TWISTS[0];
-    for (size_t i = 0; i < (thoroughly ? bends + twists : 2); i++) {
-        bool bend = thoroughly ? i < bends : i == 0;
-        float angle = bend ? BENDS[i] : TWISTS[thoroughly ? i - bends : 0];
-        for (int k = 0; k < (bend ? 4 : 2); k++) {
-            any |= try_turn(t, axes[bend ? k / 2 : 2], k % 2 == 0 ? angle : -angle);
-            if (any && (!thoroughly || t->strict)) return true;
-        }
-    }
-    return any;
-}
-
-// ---------------------------------------------------------------------------------------------------- gates
-
-static uint32_t list_broken(Try* t) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < t->volume->closed->point_count; i++)
-        if (t->broken[i] != 0) t->list[count++] = i;
-    return count;
-}
-
-// What is left of a point's gate that is nearer to a broken one than AROUND.
-static float left_of(const Try* t, uint32_t count, snVec3 place) {
-    float around = AROUND * t->volume->joints[t->joint].radius, nearest = around * around;
-    for (uint32_t i = 0; i < count; i++) {
-        snVec3 d = sn_sub(t->volume->closed->rest[t->list[i]], place);
-        nearest = sn_minf(nearest, sn_dot(d, d));
-    }
-    float way = around > 0.0f ? sqrtf(nearest) / around : 1.0f;
-    return way >= 1.0f ? 1.0f : way * way * (3.0f - 2.0f * way);
-}
-
-// Takes broken points, and those around them in part, out of what a patch reaches.
-static snResult let_go(Try* t, sniPatchBuild* b, sniPatch* patch, uint32_t broken, snError* error) {
-    const sniShellTables* tables = &t->volume->shells[patch->shell];
-    const uint32_t* ids = tables->rings->ids;
-    float* gate = patch->gates;
-    patch->gate_sum = patch->reach = 0.0;
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        for (uint32_t i = patch->spans[s].begin; i < patch->spans[s].end; i++, gate++) {
-            if (*gate > 0.0f) *gate *= left_of(t, broken, t->volume->closed->rest[ids[i]]);
-            patch->gate_sum += (double)*gate;
-            patch->reach += (double)*gate * (double)tables->areas[i];
-        }
-    }
-    sni_free(b->memory, patch->weights);
-    patch->weights = NULL;
-    patch->least = patch->mass = 0.0;
-    patch->largest = 0.0f;
-    return sni_patch_weigh(b, patch, error);
-}
-
-static snResult let_all_go(Try* t, snError* error) {
-    sniPatchBuild b = {.def = t->def, .volume = t->volume, .memory = &t->volume->allocator};
-    uint32_t broken = list_broken(t);
-    for (uint32_t p = 0; p < t->volume->patch_count; p++)
-        if (t->volume->patches[p].joint == t->joint && t->volume->patches[p].span_count > 0)
-            SNI_TRY(let_go(t, &b, &t->volume->patches[p], broken, error));
-    return SN_RESULT_OK;
 }
 
 // How far from the joint it corrects anything; below 0: nowhere.
@@ -205,50 +127,45 @@ static float reach_of(const snExactVolume* v, uint32_t joint) {
     return reach;
 }
 
-static snResult try_joint(Try* t, snError* error) {
+static void try_joint(Try* t) {
     sniVolumeFrame* frame = &t->volume->joints[t->joint];
     float reach = reach_of(t->volume, t->joint);
-    frame->given = 1.0f;
+    frame->gives_less = false;
     frame->tried = 0.0f;
-    if (frame->parent == SN_NONE || reach < 0.0f) return SN_RESULT_OK;
+    for (int i = 0; i < SNI_TRIED; i++) frame->given[i] = 1.0f;
+    if (frame->parent == SN_NONE || reach < 0.0f) return;
     frame->tried = reach + BEYOND * frame->radius;
     sni_trial_aim(&t->trial, t->def, t->joint, frame->place, frame->tried);
-    t->strict = false;
-    if (!breaks(t, false)) return SN_RESULT_OK;
-    for (int round = 0; round < ROUNDS && breaks(t, true); round++) SNI_TRY(let_all_go(t, error));
-    t->strict = true;
-    for (size_t i = 0; i < sizeof LESS / sizeof LESS[0] && frame->given > 0.0f && breaks(t, true); i++)
-        frame->given = LESS[i];
-    return SN_RESULT_OK;
-}
-
-static bool allocate(Try* t, const snAllocator* memory, void** scratch) {
-    if (!sni_trial_create(t->def, t->volume->closed, memory, &t->trial)) return false;
-    *scratch = sni_alloc_array(memory, sn_exact_volume_scratch_size(t->volume), 1);
-    t->broken = SNI_NEW_ARRAY(memory, uint8_t, t->volume->closed->point_count);
-    t->list = SNI_NEW_ARRAY(memory, uint32_t, t->volume->closed->point_count);
-    return *scratch != NULL && t->broken != NULL && t->list != NULL;
+    snVec3 axes[3];
+    find_axes(frame, axes);
+    for (int i = 0; i < SNI_TRIED; i++) {
+        for (int k = 0; k < (TRIED[i].bend ? 4 : 2); k++) {
+            snVec3 axis = axes[TRIED[i].bend ? k / 2 : 2];
+            float share = share_of(t, axis, k % 2 == 0 ? TRIED[i].angle : -TRIED[i].angle);
+            frame->given[i] = sn_minf(frame->given[i], share);
+        }
+        frame->gives_less |= frame->given[i] < 1.0f;
+    }
 }
 
 // Every joint is tried as if all of its volume were asked for, so that amounts can change afterwards.
 snResult sni_exact_try(const snExactVolumeDef* def, snExactVolume* v, const uint8_t* stale, snError* error) {
     const snAllocator* memory = &v->allocator;
     Try t = {.volume = v, .def = def};
-    void* scratch = NULL;
-    snResult result = allocate(&t, memory, &scratch) ? SN_RESULT_OK : sni_fail_memory(error);
+    void* scratch = sni_alloc_array(memory, sn_exact_volume_scratch_size(v), 1);
+    bool ready = scratch != NULL && sni_trial_create(def, v->closed, memory, &t.trial);
     t.job = (snExactVolumeJob){.volume = v, .matrices = t.trial.pose};
     t.run = (sniRun){.job = &t.job, .volume = v, .kernels = sni_volume_kernels_of(SN_CPU_AUTO)};
-    if (result == SN_RESULT_OK) sni_run_lay_out(&t.run, v, scratch);
-    for (uint32_t i = 0; i < v->joint_count && result == SN_RESULT_OK; i++) {
+    if (ready) sni_run_lay_out(&t.run, v, scratch);
+    for (uint32_t i = 0; i < v->joint_count && ready; i++) {
         t.joint = t.run.only = def->order[i];
         if (stale != NULL && stale[t.joint] == 0) continue;
         float amount = v->joints[t.joint].amount;
         v->joints[t.joint].amount = 1.0f;
-        result = try_joint(&t, error);
+        try_joint(&t);
         v->joints[t.joint].amount = amount;
     }
     sni_trial_free(&t.trial);
-    void* arrays[] = {t.broken, t.list, scratch};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(memory, arrays[i]);
-    return result;
+    sni_free(memory, scratch);
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }

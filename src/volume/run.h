@@ -9,6 +9,7 @@ typedef struct sniRun {
     const snExactVolume* volume;
     const sniVolumeKernels* kernels;
     uint32_t only;     // the joint that alone gives back what it did; SN_NONE: all
+    float only_share;  // of which so much
     snVec4* points;    // point_count + cap_count; now
     snVec4* before;    // the same, as they came
     double* changes;   // patch_count; cubic metres: what the joint's rotation did

@@ -119,13 +119,17 @@ static snVec3 area_of(const uint32_t triangle[3], const snVec3* points) {
     return sn_cross(sn_sub(points[triangle[1]], a), sn_sub(points[triangle[2]], a));
 }
 
-float sni_trial_facing(const sniTrial* t, snQuat turn, uint32_t triangle, const snVec3* points) {
-    const uint32_t* at = t->triangles[triangle];
-    float share = (t->shares[at[0]] + t->shares[at[1]] + t->shares[at[2]]) / 3.0f;
-    snVec3 expected = sn_quat_rotate(part_of_turn(turn, share), area_of(at, t->standing));
-    snVec3 now = area_of(at, points);
-    float size = sn_length(expected) * sn_length(now);
-    return size > 0.0f ? sn_dot(now, expected) / size : 0.0f;
+double sni_trial_turned_over(const sniTrial* t, snQuat turn, const snVec3* points) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < t->triangle_count; i++) {
+        if (t->active[i] == 0) continue;
+        const uint32_t* at = t->triangles[i];
+        float share = (t->shares[at[0]] + t->shares[at[1]] + t->shares[at[2]]) / 3.0f;
+        snVec3 rest = area_of(at, t->standing);
+        if (sn_dot(area_of(at, points), sn_quat_rotate(part_of_turn(turn, share), rest)) < 0.0f)
+            sum += 0.5 * (double)sn_length(rest);
+    }
+    return sum;
 }
 
 bool sni_trial_mark(sniTrial* t, float least) {

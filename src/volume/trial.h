@@ -43,6 +43,7 @@ bool sni_trial_mark(sniTrial* trial, float least);
 // Length of the lines along which surface crosses at what is marked, of `points` or `before`; fills
 // crossings.
 double sni_trial_cuts(sniTrial* trial, const snVec3* points);
-// How a triangle faces, against the way that the joint turned it: a cosine.
-float sni_trial_facing(const sniTrial* trial, snQuat turn, uint32_t triangle, const snVec3* points);
+// Area of what is marked and faces against the way that the joint turned it.
+double sni_trial_turned_over(const sniTrial* trial, snQuat turn, const snVec3* points);
+
 #endif
