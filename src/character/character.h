@@ -208,6 +208,7 @@ typedef struct sniVolumeSource {
     snExactVolumeDef def;
     snVolumePart* parts;
     snVolumeJoint* joints;
+    snMat4* stance;
 } sniVolumeSource;
 // Free it whether it fails or not.
 snResult sni_volume_source_create(const sniTables* tables, sniVolumeSource* out, snError* error);

@@ -54,15 +54,29 @@ snResult sni_volume_choices_make(sniTables* tables, snError* error) {
                                       error);
 }
 
+// From the bind pose to the rest pose, which is what a character stands in. NULL without memory.
+static snMat4* stance_of(const sniTables* tables) {
+    const snSkeleton* skeleton = tables->model->skeleton;
+    snMat4* stance = SNI_NEW_ARRAY(&tables->allocator, snMat4, skeleton->joint_count);
+    if (stance == NULL) return NULL;
+    sn_skeleton_world(skeleton, NULL, stance);
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        stance[j] = sn_mat4_mul(&stance[j], &tables->bind_inverses[j]);
+    return stance;
+}
+
 snResult sni_volume_source_create(const sniTables* tables, sniVolumeSource* out, snError* error) {
     const snModel* model = tables->model;
     out->parts = SNI_NEW_ARRAY(&tables->allocator, snVolumePart, model->part_count);
     out->joints = SNI_NEW_ARRAY(&tables->allocator, snVolumeJoint, model->skeleton->joint_count);
     if (out->parts == NULL || out->joints == NULL) return sni_fail_memory(error);
     for (uint32_t p = 0; p < model->part_count; p++) SNI_TRY(create_part(tables, p, &out->parts[p], error));
+    out->stance = stance_of(tables);
+    if (out->stance == NULL) return sni_fail_memory(error);
     out->def = volume_def(tables, out->joints);
     out->def.part_count = model->part_count;
     out->def.parts = out->parts;
+    out->def.stance = out->stance;
     return SN_RESULT_OK;
 }
 
@@ -74,6 +88,7 @@ void sni_volume_source_free(const sniTables* tables, sniVolumeSource* source) {
     }
     sni_free(memory, source->parts);
     sni_free(memory, source->joints);
+    sni_free(memory, source->stance);
 }
 
 snResult sni_exact_make(sniTables* tables, snError* error) {
@@ -132,9 +147,13 @@ snResult sni_fields_make(sniTables* tables, snError* error) {
     const snAllocator* memory = &tables->allocator;
     snVolumeJoint* joints = SNI_NEW_ARRAY(memory, snVolumeJoint, tables->model->skeleton->joint_count);
     if (joints == NULL) return sni_fail_memory(error);
+    snMat4* stance = stance_of(tables);
     snExactVolumeDef def = volume_def(tables, joints);
-    snResult result = sni_exact_volume_amend(tables->exact, &def, &tables->exact, error);
+    def.stance = stance;
+    snResult result = stance != NULL ? sni_exact_volume_amend(tables->exact, &def, &tables->exact, error)
+                                     : sni_fail_memory(error);
     sni_free(memory, joints);
+    sni_free(memory, stance);
     return result;
 }
 

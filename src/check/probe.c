@@ -144,7 +144,6 @@ static void measure_triangles(sniProbe* probe) {
         snVec3 a = sn_sub(probe->rest[v[1]], probe->rest[v[0]]);
         snVec3 b = sn_sub(probe->rest[v[2]], probe->rest[v[0]]);
         probe->normals[t] = sn_cross(a, b);
-        probe->areas[t] = 0.5f * sn_length(probe->normals[t]);
         probe->metrics[t][0] = sn_dot(a, a);
         probe->metrics[t][1] = sn_dot(a, b);
         probe->metrics[t][2] = sn_dot(b, b);
@@ -364,6 +363,36 @@ void sni_probe_joint_volume(sniProbe* probe, const snMat4* world, sniFinding* fi
 
 // --------------------------------------------------------------------------------------------------- build
 
+// Areas, of which findings are shares, are those of the plain skin, whatever else moves the rest pose: or the
+// same faces would be another share with every method.
+static snResult pose_plainly(sniProbe* probe, const snSettings* settings, snError* error) {
+    snCharacterDef def = sn_character_def();
+    def.model = probe->model;
+    def.settings = settings;
+    snCharacter* plain = NULL;
+    SNI_TRY(sn_character_create(&def, &probe->memory, &plain, error));
+    snResult result = sn_character_pose_clip(plain, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
+    bool finite = result == SN_RESULT_OK && sni_probe_pose(probe, plain);
+    sn_character_destroy(plain);
+    return finite ? SN_RESULT_OK : sni_fail(error, SN_RESULT_BAD_DATA, "the rest pose cannot be computed");
+}
+
+static snResult measure_areas(sniProbe* probe, snError* error) {
+    snSettings* settings = NULL;
+    SNI_TRY(sn_settings_create(&probe->memory, &settings, error));
+    settings->skin = SN_SKIN_LINEAR;
+    settings->volume = SN_VOLUME_NONE;
+    settings->flesh = false;
+    snResult result = pose_plainly(probe, settings, error);
+    sn_settings_destroy(settings);
+    for (uint32_t t = 0; t < probe->triangle_count && result == SN_RESULT_OK; t++) {
+        const uint32_t* v = probe->triangles[t];
+        snVec3 a = sn_sub(probe->now[v[1]], probe->now[v[0]]), b = sn_sub(probe->now[v[2]], probe->now[v[0]]);
+        probe->areas[t] = 0.5f * sn_length(sn_cross(a, b));
+    }
+    return result;
+}
+
 static snResult take_rest(sniProbe* probe, snCharacter* character, snError* error) {
     snResult result = sn_character_pose_clip(character, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP);
     if (result != SN_RESULT_OK) return sni_fail(error, result, "the rest pose cannot be computed");
@@ -383,6 +412,7 @@ static snResult build(sniProbe* probe, snCharacter* character, snError* error) {
     if (result != SN_RESULT_OK) return result;
     if (!make_room(probe) || !gather_influences(probe)) return sni_fail_memory(error);
     gather_triangles(probe);
+    SNI_TRY(measure_areas(probe, error));
     result = take_rest(probe, character, error);
     if (result != SN_RESULT_OK) return result;
     const snMat4* world = sn_character_world(character);

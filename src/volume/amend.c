@@ -141,6 +141,11 @@ static bool is_hinged(const sniPatchBuild* b, uint32_t point) {
     return false;
 }
 
+// Whether a point took part when the joint was tried; faces around it may, whose corners are further away.
+static bool was_tried(const sniVolumeFrame* joint, snVec3 point) {
+    return sn_distance(point, joint->place) < 1.5f * joint->tried;
+}
+
 // A joint is stale where its frame is another, where it reaches a painted point or moves it otherwise, or
 // where it bends a face around one, for then it asks what all joints do there.
 static bool is_stale(sniPatchBuild* b, uint32_t joint, const uint32_t* changed, uint32_t count,
@@ -154,7 +159,8 @@ static bool is_stale(sniPatchBuild* b, uint32_t joint, const uint32_t* changed, 
     bool stale = !same_frame(&b->old->joints[joint], &v->joints[joint]);
     for (uint32_t c = 0; c < count && !stale; c++)
         stale = is_touched(&old, &now, joint, changed[c]) ||
-                sni_reach_of(b->old, joint, v->closed->rest[changed[c]]) > 0.0f;
+                sni_reach_of(b->old, joint, v->closed->rest[changed[c]]) > 0.0f ||
+                (b->def->stance != NULL && was_tried(&b->old->joints[joint], v->closed->rest[changed[c]]));
     if (stale) return true;
     // No class has changed, so what is bent now was bent before.
     for (uint32_t i = 0; i < around_count; i++) b->hold.classes[around[i]] = class_of(&now, around[i]);

@@ -380,7 +380,7 @@ static bool allocate(Build* b) {
 
 snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snError* error) {
     Build b = {.def = def, .contact = contact, .memory = &contact->allocator};
-    bool ready = sni_trial_create(contact->closed, def->joint_count, b.memory, &b.trial) && allocate(&b);
+    bool ready = sni_trial_create(def, contact->closed, b.memory, &b.trial) && allocate(&b);
     snResult result = ready ? SN_RESULT_OK : sni_fail_memory(error);
     for (uint32_t i = 0; i < def->joint_count && result == SN_RESULT_OK; i++)
         result = add_joint(&b, def->order[i], error);

@@ -20,12 +20,9 @@ static const float BENDS[] = {0.8f, 1.6f, 2.269f};
 // where it is more.
 static bool try_turn(sniTrial* t, const sniDivide* d, const sniPressed* pressed, snQuat turn,
                      double sums[2]) {
-    snMat4 rest = sn_mat4_identity();
-    snTrs trs = {sn_sub(t->place, sn_quat_rotate(turn, t->place)), turn, sn_vec3(1, 1, 1)};
-    snMat4 own = sn_mat4_from_trs(&trs);
     sni_trial_turn(t, turn);
-    sni_divide_press(d, pressed, &rest, &own, &(sniHang){0}, t->points, NULL);
-    if (!sni_trial_mark(t)) return true;
+    sni_divide_press(d, pressed, &t->pose[d->parent], &t->pose[d->joint], &(sniHang){0}, t->points, NULL);
+    if (!sni_trial_mark(t, 0.0f)) return true;
     double with = sni_trial_cuts(t, t->points), without = sni_trial_cuts(t, t->before);
     sums[0] += with;
     sums[1] += without;
@@ -35,9 +32,9 @@ static bool try_turn(sniTrial* t, const sniDivide* d, const sniPressed* pressed,
 // Whether the plane helps where the bend opens along a way: nowhere harms, and all in all is worth it.
 static bool helps(sniTrial* t, const sniDivide* d, const sniPressed* pressed, snVec3 way) {
     double sums[2] = {0.0, 0.0};
+    snVec3 axis = sn_mat4_vector(&t->stance[d->parent], sn_cross(way, d->normal));
     for (size_t b = 0; b < sizeof BENDS / sizeof BENDS[0]; b++)
-        if (!try_turn(t, d, pressed, sn_quat_axis_angle(sn_cross(way, d->normal), BENDS[b]), sums))
-            return false;
+        if (!try_turn(t, d, pressed, sn_quat_axis_angle(axis, BENDS[b]), sums)) return false;
     return sums[0] <= SLACK * sums[1];
 }
 

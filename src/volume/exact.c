@@ -212,7 +212,8 @@ static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* err
     count_work(v);
     result = create_slots(v, error);
     if (result == SN_RESULT_OK) result = create_normals(v, error);
-    return result == SN_RESULT_OK ? find_largest(v, NULL, NULL, error) : result;
+    if (result == SN_RESULT_OK) result = find_largest(v, NULL, NULL, error);
+    return result == SN_RESULT_OK ? sni_exact_try(def, v, NULL, error) : result;
 }
 
 snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* allocator,
@@ -232,6 +233,24 @@ snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* 
     return SN_RESULT_OK;
 }
 
+// Joints of which another profile or skin is asked for are tried again.
+static snResult try_amended(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* v,
+                            snError* error) {
+    uint8_t* stale = SNI_NEW_ARRAY(&v->allocator, uint8_t, v->joint_count);
+    if (stale == NULL) return sni_fail_memory(error);
+    bool all = old->dual != v->dual || old->support != v->support || old->rest_profiles != v->rest_profiles;
+    bool any = all;
+    for (uint32_t j = 0; j < v->joint_count; j++) {
+        const snVolumeProfile *was = &old->profiles[old->joints[j].profile].def,
+                              *is = &v->profiles[v->joints[j].profile].def;
+        stale[j] = all || !sni_same_volume_profile(was, is);
+        any |= stale[j] != 0;
+    }
+    snResult result = any ? sni_exact_try(def, v, stale, error) : SN_RESULT_OK;
+    sni_free(&v->allocator, stale);
+    return result;
+}
+
 static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snExactVolume* v,
                       snError* error) {
     v->joints = sni_copy_array(&v->allocator, old->joints, old->joint_count, sizeof *v->joints);
@@ -240,7 +259,8 @@ static snResult amend(const snExactVolumeDef* def, const snExactVolume* old, snE
         v->joints[j].amount = sn_clampf(def->joints[j].amount, 0.0f, SN_VOLUME_MOST_AMOUNT);
     SNI_TRY(sni_profiles_create(def, old, v, error));
     SNI_TRY(sni_patches_amend(def, old, v, error));
-    return find_largest(v, old, NULL, error);
+    SNI_TRY(find_largest(v, old, NULL, error));
+    return try_amended(def, old, v, error);
 }
 
 snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolumeDef* def, snExactVolume** out,
@@ -269,7 +289,14 @@ static snResult reweigh(const snExactVolumeDef* def, const snExactVolume* old, s
     SNI_TRY(sni_patches_reweigh(def, old, v, stale, error));
     count_work(v);
     SNI_TRY(create_normals(v, error));
-    return find_largest(v, old, stale, error);
+    SNI_TRY(find_largest(v, old, stale, error));
+    for (uint32_t j = 0; j < v->joint_count; j++) {
+        if (stale[j] != 0) continue;
+        v->joints[j].tried = old->joints[j].tried;
+        v->joints[j].gives_less = old->joints[j].gives_less;
+        memcpy(v->joints[j].given, old->joints[j].given, sizeof old->joints[j].given);
+    }
+    return sni_exact_try(def, v, stale, error);
 }
 
 snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolumeDef* def,
@@ -539,25 +566,29 @@ static void report(const sniRun* run, const double* before) {
     }
 }
 
+void sni_run_solve(sniRun* run) {
+    const snExactVolume* v = run->volume;
+    memcpy(run->before, run->points, ((size_t)sni_no_point(v->closed) + 1) * sizeof(snVec4));
+    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
+        run->volumes[s] = run->volumes_before[s] = sni_run_measure(run, s);
+        run->known[s] = 0;
+    }
+    sn_tasks_run(run->job->tasks, measure_changes, run, v->patch_count, 1);
+    sni_run_want(run);
+    sni_run_correct(run);
+    if (!run->job->one_step) sni_run_polish(run);
+}
+
 snResult sn_exact_volume_run(const snExactVolumeJob* job) {
     if (job->volume == NULL || job->matrices == NULL || job->positions == NULL || job->scratch == NULL)
         return SN_RESULT_INVALID_ARGUMENT;
     const snExactVolume* v = job->volume;
-    sniRun run = {.job = job, .volume = v, .kernels = sni_volume_kernels_of(job->level)};
+    sniRun run = {.job = job, .volume = v, .only = SN_NONE, .kernels = sni_volume_kernels_of(job->level)};
     if (run.kernels == NULL) return SN_RESULT_UNSUPPORTED;
     sni_run_lay_out(&run, v, job->scratch);
     sni_run_fill_targets(&run);
     sni_run_take_points(&run, (const snVec3* const*)job->positions);
-    memcpy(run.before, run.points, ((size_t)sni_no_point(v->closed) + 1) * sizeof(snVec4));
-    for (uint32_t s = 0; s < v->closed->shell_count; s++) {
-        run.volumes[s] = run.volumes_before[s] = sni_run_measure(&run, s);
-        run.held[s] = 0.0;
-        run.known[s] = 0;
-    }
-    sn_tasks_run(job->tasks, measure_changes, &run, v->patch_count, 1);
-    sni_run_want(&run);
-    sni_run_correct(&run);
-    if (!job->one_step) sni_run_polish(&run);
+    sni_run_solve(&run);
     if (job->normals != NULL) sni_run_normals(&run);
     write_back(&run);
     report(&run, run.volumes_before);

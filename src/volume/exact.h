@@ -34,6 +34,9 @@ void sni_rings_destroy(sniRings* rings);
 
 // ------------------------------------------------------------------------------------------------- joints
 
+// Angles at which joints are tried (exact_try.c).
+#define SNI_TRIED 4
+
 typedef struct sniVolumeFrame {
     uint32_t parent; // SN_NONE: a root
     snVec3 place;    // bind pose
@@ -44,8 +47,11 @@ typedef struct sniVolumeFrame {
     float length;    // of the profile's unit, metres
     float radius;    // of the limb where it bends, metres
     float amount;
-    uint32_t profile; // into profiles
-    double largest;   // |change of volume| at the largest bend; 0: not needed
+    uint32_t profile;       // into profiles
+    double largest;         // |change of volume| at the largest bend; 0: not needed
+    float tried;            // metres around its place, bind pose, in which surface was looked at
+    bool gives_less;        // than all of what its rotation did, in some bends
+    float given[SNI_TRIED]; // 0 .. 1: how much, at the angles that were tried
 } sniVolumeFrame;
 
 typedef struct sniProfile {
@@ -213,6 +219,12 @@ typedef struct sniPosedFrame {
     float scale; // metres of the pose per metre of the bind pose
 } sniPosedFrame;
 sniPosedFrame sni_posed_frame(const snExactVolume* volume, uint32_t joint, const snMat4* matrices);
+
+// Tries the joints that `stale` names (joint_count, or NULL: all), and fills what they give.
+snResult sni_exact_try(const snExactVolumeDef* def, snExactVolume* volume, const uint8_t* stale,
+                       snError* error);
+// How much of what its rotation did a joint gives back in a pose: 0 .. 1, continuous in it.
+float sni_given_share(const snExactVolume* volume, uint32_t joint, const snMat4* matrices);
 
 const sniVolumeKernels* sni_volume_kernels_of(snCpuLevel level);
 

@@ -295,7 +295,7 @@ static Left find_left(sniShellRun* shell, float steepest) {
     double slope = run->kernels->product(shell->field.wide, shell->field.facing, shell->tables->rings->inner);
     if (!(slope > 0.0) || !(steepest > 0.0f) || run->job->one_step) return left;
     left.slope = slope;
-    left.wanted = (run->targets[shell->index] - left.before) / slope;
+    left.wanted = (run->targets[shell->index] - run->held[shell->index] - left.before) / slope;
     left.step = eased(left.wanted, MOST_LEFT / (double)steepest);
     left.after = volume_at(shell, left.step);
     return left;
@@ -340,13 +340,17 @@ static void keep_skin(const sniShellRun* shell) {
     run->held[shell->index] = run->targets[shell->index] - volume;
 }
 
+// What is held beyond what joints did not give anyway, by what they asked for.
 static void share_held(sniRun* run, uint32_t shell) {
-    double all = 0.0;
-    for (uint32_t p = 0; p < run->volume->patch_count; p++)
-        if (run->volume->patches[p].shell == shell) all += fabs(run->wanted[p]);
+    double all = 0.0, more = run->held[shell];
+    for (uint32_t p = 0; p < run->volume->patch_count; p++) {
+        if (run->volume->patches[p].shell != shell) continue;
+        all += fabs(run->wanted[p]);
+        more -= run->held_back[p];
+    }
     for (uint32_t p = 0; p < run->volume->patch_count; p++)
         if (run->volume->patches[p].shell == shell && all > 0.0)
-            run->held_back[p] = run->held[shell] * fabs(run->wanted[p]) / all;
+            run->held_back[p] += more * fabs(run->wanted[p]) / all;
 }
 
 static void correct_shell(sniRun* run, uint32_t index) {
@@ -365,7 +369,6 @@ static void correct_shell(sniRun* run, uint32_t index) {
 void sni_run_correct(sniRun* run) {
     const snExactVolume* v = run->volume;
     bool turned = false;
-    for (uint32_t p = 0; p < v->patch_count; p++) run->held_back[p] = 0.0;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         bool any = false;
         for (uint32_t p = 0; p < v->patch_count && !any; p++)

@@ -8,6 +8,8 @@ typedef struct sniRun {
     const snExactVolumeJob* job;
     const snExactVolume* volume;
     const sniVolumeKernels* kernels;
+    uint32_t only;     // the joint that alone gives back what it did; SN_NONE: all
+    float only_share;  // of which so much
     snVec4* points;    // point_count + cap_count; now
     snVec4* before;    // the same, as they came
     double* changes;   // patch_count; cubic metres: what the joint's rotation did
@@ -50,6 +52,8 @@ typedef struct sniShellRun {
 // Places the arrays in `memory`, or only counts their bytes when it is NULL.
 size_t sni_run_lay_out(sniRun* run, const snExactVolume* volume, unsigned char* memory);
 
+// From points as they came, in a pose, to points that have their volumes.
+void sni_run_solve(sniRun* run);
 // Points from the vertices of the parts.
 void sni_run_take_points(sniRun* run, const snVec3* const* parts);
 // Middles of the loops, from their points.

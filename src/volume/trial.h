@@ -7,32 +7,43 @@
 typedef struct sniTrial {
     const sniClosed* closed;
     const snAllocator* memory;
+    bool dual;
+    uint32_t joint_count;
+    snMat4* stance;   // joint_count; bind pose to the pose that joints bend from
+    snVec3* standing; // point_count; the surface in that pose
     // Of the joint.
-    float* shares; // point_count; what it and those under it move of each
-    snVec3 place;  // what it turns about
+    float* shares;  // point_count; what it and those under it move of each
+    uint8_t* below; // joint_count
+    snVec3 place;   // what it turns about
     uint32_t triangle_count;
     uint32_t (*triangles)[3]; // that take part
     // Of a pose.
+    snMat4* pose;    // joint_count
     snVec3* points;  // point_count
     snVec3* before;  // the same, as the skin has them
     uint8_t* active; // triangles that something moved
-    uint8_t* below;  // joint_count
+    void* skin_scratch;
     void* scratch;
     uint32_t capacity;
+    uint32_t crossing_count;
     snCrossing* crossings; // capacity
 } sniTrial;
 
 // False without memory; what was made is freed even then.
-bool sni_trial_create(const sniClosed* closed, uint32_t joint_count, const snAllocator* memory,
+bool sni_trial_create(const snExactVolumeDef* def, const sniClosed* closed, const snAllocator* memory,
                       sniTrial* out);
 void sni_trial_free(sniTrial* trial);
 // Chooses a joint of the Def, and the surface that is looked at: all within some metres of `middle`.
 void sni_trial_aim(sniTrial* trial, const snExactVolumeDef* def, uint32_t joint, snVec3 middle, float reach);
-// The surface with the joint turned, by a linear skin, into `points` and `before`.
+// The pose with the joint turned, and its surface by the Def's skin into `points` and `before`.
 void sni_trial_turn(sniTrial* trial, snQuat turn);
-// Finds the triangles of which a corner has moved from `before`; false where none has.
-bool sni_trial_mark(sniTrial* trial);
-// Length of the lines along which surface crosses at what is marked, of `points` or `before`.
+// Finds the triangles of which a corner has moved from `before` by more than so many metres; false where none
+// has.
+bool sni_trial_mark(sniTrial* trial, float least);
+// Length of the lines along which surface crosses at what is marked, of `points` or `before`; fills
+// crossings.
 double sni_trial_cuts(sniTrial* trial, const snVec3* points);
+// Area of what is marked and faces against the way that the joint turned it.
+double sni_trial_turned_over(const sniTrial* trial, snQuat turn, const snVec3* points);
 
 #endif

@@ -54,13 +54,19 @@ double sni_run_scale_change(const sniRun* run, const sniPatch* patch) {
 
 static bool can_move(const sniRun* run, uint32_t p) { return run->volume->patches[p].mass > 0.0; }
 
+// What broke the surface when the joint was tried is not given back.
+static double given_by(const sniRun* run, uint32_t joint) {
+    if (run->only == SN_NONE) return (double)sni_given_share(run->volume, joint, run->job->matrices);
+    return joint == run->only ? (double)run->only_share : 0.0;
+}
+
 // What each joint's own rotation and its target ask for. Targets take in what is meant to stay: breath, what
 // an amount below 1 leaves, and gains where only losses count. `left` is what no joint did.
 static void want_own(sniRun* run) {
     const snExactVolume* v = run->volume;
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         run->left[s] = run->volumes[s] - run->targets[s];
-        run->amounts[s] = run->masses[s] = 0.0;
+        run->amounts[s] = run->masses[s] = run->held[s] = 0.0;
     }
     for (uint32_t p = 0; p < v->patch_count; p++) {
         const sniPatch* patch = &v->patches[p];
@@ -74,6 +80,10 @@ static void want_own(sniRun* run) {
         run->masses[s] += patch->mass;
         run->left[s] -= change;
         run->targets[s] += change - own;
+        double given = given_by(run, patch->joint);
+        run->held_back[p] = (given - 1.0) * own;
+        run->held[s] += run->held_back[p];
+        own += run->held_back[p];
         if (can_move(run, p)) {
             run->wanted[p] = own - breath;
             run->targets[s] += breath;

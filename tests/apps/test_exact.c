@@ -347,17 +347,20 @@ static void a_body_breathes(void** state) {
         sniJsonValue* report = report_for("builtin:body", "--clip", "bend", "--fps", "2", "--volume", "exact",
                                           "--target-volume", targets, "-o", out);
         assert_true(test_json_number(report, "volume_error_max") <= 1e-6);
+        // A finger may give less, where it would press another.
+        double held = test_json_number(report, "volume_held_max"), near_rest = (2e-6 + held) * rest;
+        assert_true(held < 5e-5);
         snPointCache* cache = read_cache(out);
         assert_int_equal(cache->frame_count, 5);
         grown[i] = sn_mesh_volume(mesh, frame_of(cache, 2)) / rest;
         assert_near(test_json_number(shell_at(report, 0), "volume_max"), grown[i] * rest, 2e-6 * rest);
-        assert_near(sn_mesh_volume(mesh, frame_of(cache, 0)), rest, 2e-6 * rest);
-        assert_near(sn_mesh_volume(mesh, frame_of(cache, 4)), rest, 2e-6 * rest);
+        assert_near(sn_mesh_volume(mesh, frame_of(cache, 0)), rest, near_rest);
+        assert_near(sn_mesh_volume(mesh, frame_of(cache, 4)), rest, near_rest);
         sn_point_cache_destroy(cache);
         sni_json_free(report);
     }
     assert_true(grown[0] > 1.005 && grown[0] < 1.04); // a part of the body
-    assert_near(grown[1], 1.05, 3e-6);
+    assert_near(grown[1], 1.05, 5e-5);
     sn_model_destroy(model);
     free(targets);
     free(out);

@@ -1,0 +1,174 @@
+// Captured motions on bodies: what exact volume and contact add to the skin is as smooth in time as the skin.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinew/document.h"
+#include "support.h"
+
+#define FPS 60.0f
+#define SECONDS 1.5f
+
+static const char* const MOTIONS[] = {"cmu_02_01_walk", "cmu_02_04_jump",  "cmu_05_02_dance",
+                                      "cmu_35_01_walk", "cmu_60_01_salsa", "cmu_49_06_cartwheel",
+                                      "mh_zombieWalk1", "three_pirouette"};
+
+// Largest second differences in time, in metres: of the skin, and of what is added to it.
+typedef struct Jerk {
+    float skin, added;
+    uint32_t frame; // of the second
+} Jerk;
+
+typedef struct Track {
+    uint32_t count;
+    snVec3* past[2][3]; // skin, added; of the last three frames
+} Track;
+
+static snCharacter* character_of(const snModel* model, snSkinMethod skin, bool keeps) {
+    snSettings* settings = NULL;
+    assert_ok(sn_settings_create(NULL, &settings, NULL));
+    settings->skin = skin;
+    settings->flesh = false;
+    settings->volume = keeps ? SN_VOLUME_EXACT : SN_VOLUME_NONE;
+    settings->skin_contact = keeps;
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.settings = settings;
+    snCharacter* character = NULL;
+    assert_ok(sn_character_create(&def, NULL, &character, NULL));
+    sn_settings_destroy(settings);
+    return character;
+}
+
+static void take_frame(Track* track, const snModel* model, snCharacter* plain, snCharacter* kept, int frame) {
+    uint32_t to = 0;
+    for (uint32_t p = 0; p < model->part_count; p++) {
+        snSurface skin = sn_character_surface(plain, p), whole = sn_character_surface(kept, p);
+        for (uint32_t v = 0; v < skin.vertex_count; v++, to++) {
+            track->past[0][frame % 3][to] = skin.positions[v];
+            track->past[1][frame % 3][to] = sn_sub(whole.positions[v], skin.positions[v]);
+        }
+    }
+}
+
+static float second_difference(const Track* track, int kind, int frame) {
+    const snVec3 *now = track->past[kind][frame % 3], *last = track->past[kind][(frame + 2) % 3],
+                 *before = track->past[kind][(frame + 1) % 3];
+    float most = 0.0f;
+    for (uint32_t v = 0; v < track->count; v++)
+        most = sn_maxf(most, sn_length(sn_add(sn_sub(now[v], sn_scale(last[v], 2.0f)), before[v])));
+    return most;
+}
+
+static Jerk play(const snModel* model, snCharacter* plain, snCharacter* kept, uint32_t clip, float from,
+                 float seconds) {
+    Jerk jerk = {0};
+    Track track = {0};
+    for (uint32_t p = 0; p < model->part_count; p++) track.count += model->parts[p].mesh->vertex_count;
+    for (int k = 0; k < 6; k++) track.past[k / 3][k % 3] = calloc(track.count, sizeof(snVec3));
+    int frames = (int)(seconds * FPS);
+    for (int f = 0; f < frames; f++) {
+        float time = from + (float)f / FPS;
+        assert_ok(sn_character_pose_clip(plain, clip, time, SN_WRAP_CLAMP));
+        assert_ok(sn_character_pose_clip(kept, clip, time, SN_WRAP_CLAMP));
+        take_frame(&track, model, plain, kept, f);
+        if (f < 2) continue;
+        float added = second_difference(&track, 1, f);
+        jerk.skin = sn_maxf(jerk.skin, second_difference(&track, 0, f));
+        if (added > jerk.added) jerk.added = added, jerk.frame = (uint32_t)f;
+    }
+    for (int k = 0; k < 6; k++) free(track.past[k / 3][k % 3]);
+    return jerk;
+}
+
+static snDocument* open_body(const char* name) {
+    snDocumentDef def = sn_document_def();
+    snDocument* document = NULL;
+    snError error = sn_error_none();
+    assert_ok(sn_document_create(&def, NULL, &document, NULL));
+    if (sn_document_open(document, test_data_path(name), NULL, &error) != SN_RESULT_OK)
+        fail_msg("%s", error.text);
+    if (sn_document_has_skeleton(document)) return document;
+    snSource* skeleton = NULL;
+    snJoinDef join = sn_join_def();
+    snBindDef bind = sn_bind_def();
+    join.fit = true;
+    assert_ok(sn_source_open(document, test_data_path("motion/cmu_05_02_dance.bvh"), NULL, &skeleton, NULL));
+    assert_ok(sn_document_join(document, skeleton, &join, NULL, NULL, &error));
+    assert_ok(sn_document_bind(document, &bind, NULL, NULL, &error));
+    sn_source_close(skeleton);
+    return document;
+}
+
+static void play_all(const char* body) {
+    snDocument* document = open_body(body);
+    snError error = sn_error_none();
+    uint32_t clips[sizeof MOTIONS / sizeof MOTIONS[0]];
+    for (size_t m = 0; m < sizeof MOTIONS / sizeof MOTIONS[0]; m++) {
+        char path[128];
+        snprintf(path, sizeof path, "motion/%s.bvh", MOTIONS[m]);
+        snSource* source = NULL;
+        snMotionDef def = sn_motion_def();
+        snMotionReport report = {0};
+        def.fps = FPS;
+        assert_ok(sn_source_open(document, test_data_path(path), NULL, &source, NULL));
+        if (sn_document_add_motion(document, source, &def, &report, &error) != SN_RESULT_OK)
+            fail_msg("%s on %s: %s", MOTIONS[m], body, error.text);
+        sn_source_close(source);
+        clips[m] = report.clip;
+    }
+    const snModel* model = sn_document_model(document);
+    snCharacter *plain = character_of(model, SN_SKIN_DUAL, false),
+                *kept = character_of(model, SN_SKIN_DUAL, true);
+    for (size_t m = 0; m < sizeof MOTIONS / sizeof MOTIONS[0]; m++) {
+        float middle = 0.5f * model->clips[clips[m]]->duration;
+        Jerk jerk = play(model, plain, kept, clips[m], sn_maxf(middle - 0.5f * SECONDS, 0.0f), SECONDS);
+        print_message("%-32s %-20s skin %.4f m, added %.4f m (frame %u)\n", body, MOTIONS[m],
+                      (double)jerk.skin, (double)jerk.added, (unsigned)jerk.frame);
+        assert_true(jerk.added <= jerk.skin);
+    }
+    sn_character_destroy(plain);
+    sn_character_destroy(kept);
+    sn_document_destroy(document);
+}
+
+static void is_as_smooth_as_the_skin(void** state) {
+    (void)state;
+    static const char* const bodies[] = {"meshes/os_human_woman.obj", "characters/kaykit_Knight.glb",
+                                         "characters/quat_modular_men_Casual.glb"};
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) play_all(bodies[i]);
+}
+
+// Twisted by 180 degrees and back, where dual quaternions have two ways to go.
+static void twists_without_a_pop(void** state) {
+    (void)state;
+    snDocumentDef def = sn_document_def();
+    snDocument* document = NULL;
+    assert_ok(sn_document_create(&def, NULL, &document, NULL));
+    assert_ok(sn_document_open(document, "builtin:body:6000", NULL, NULL));
+    const snModel* model = sn_document_model(document);
+    uint32_t clip = 0;
+    while (clip < model->clip_count && strcmp(model->clips[clip]->name, "twist") != 0) clip++;
+    assert_true(clip < model->clip_count);
+    snCharacter *linear = character_of(model, SN_SKIN_LINEAR, false),
+                *dual = character_of(model, SN_SKIN_DUAL, false),
+                *kept = character_of(model, SN_SKIN_DUAL, true);
+    float seconds = model->clips[clip]->duration;
+    Jerk of_linear = play(model, linear, linear, clip, 0.0f, seconds),
+         of_dual = play(model, dual, kept, clip, 0.0f, seconds);
+    print_message("twist: linear %.4f m, dual %.4f m, added %.4f m\n", (double)of_linear.skin,
+                  (double)of_dual.skin, (double)of_dual.added);
+    assert_true(of_dual.skin <= 2.0f * of_linear.skin);
+    assert_true(of_dual.added <= of_dual.skin);
+    sn_character_destroy(linear);
+    sn_character_destroy(dual);
+    sn_character_destroy(kept);
+    sn_document_destroy(document);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(twists_without_a_pop),
+                                       cmocka_unit_test(is_as_smooth_as_the_skin)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
