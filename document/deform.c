@@ -88,7 +88,7 @@ snResult sn_document_trim_clip(snDocument* document, uint32_t clip, float from, 
     if (result == SN_RESULT_OK) {
         sn_clip_destroy(model->clips[clip]);
         model->clips[clip] = cut;
-        result = sni_timeline_trimmed(document, clip, error);
+        result = sni_timeline_trimmed(document, clip, from, error);
     }
     return sni_edit_end(document, result, error);
 }

@@ -163,7 +163,9 @@ snResult sni_timeline_get(sniSlice bytes, const snAllocator* memory, sniTimeline
 // Within an edit of clips: makes the clip anew, after what strips play has changed.
 snResult sni_timeline_remake(snDocument* document, snError* error);
 // The same after a clip was trimmed: strips play what is left of it. One that was made of strips is no more.
-snResult sni_timeline_trimmed(snDocument* document, uint32_t clip, snError* error);
+snResult sni_timeline_trimmed(snDocument* document, uint32_t clip, float from, snError* error);
+// After the whole model was turned: where keys move joints without a parent.
+void sni_timeline_rotated(snDocument* document, snQuat turn);
 // After a clip has gone: its strips go, later clips move down.
 void sni_timeline_without(snDocument* document, uint32_t clip);
 // At the end of an edit: one that no longer is for the model goes, and leaves its clip.

@@ -367,6 +367,8 @@ static void install(snDocument* document, sniEntry* entry, Turn* turn) {
         entry->deltas[item] = turn->back[item];
         turn->back[item] = (sniDelta){0};
     }
+    // A history that was read may hold a timeline of other clips or joints.
+    if ((turn->bits & SNI_BIT(SNI_ITEM_TIMELINE)) != 0) sni_timeline_settle(document);
     sni_live_touch(document, turn->bits);
     weigh(entry);
 }

@@ -202,6 +202,9 @@ uint32_t sn_handle_player_path_handle(const snHandlePlayer* play, uint32_t path)
     return path < play->path_count ? play->path_handles[path] : SN_NONE;
 }
 snContactReport sn_handle_player_contact(const snHandlePlayer* play, uint32_t path) {
-    return path < play->path_count ? sn_path_player_report(play->player, path) : (snContactReport){0};
+    if (path >= play->path_count) return (snContactReport){0};
+    snContactReport report = sn_path_player_report(play->player, path);
+    report.frames = (report.frames + play->steps / 2) / play->steps; // of the film, to the nearest
+    return report;
 }
 double sn_handle_player_seconds(const snHandlePlayer* play) { return play->seconds; }

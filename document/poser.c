@@ -113,7 +113,8 @@ snResult sn_handle_poser_sculpt(snHandlePoser* poser, const snPoseBlend* blend, 
         left += (double)aside;
     }
     made.left_mean = (float)(left / (double)rig->vertex_count);
+    SNI_TRY(sn_puppet_run(poser->posed.puppet, poser->posed.offsets));
     SNI_TRY(sni_make_pose(poser->document, blend, !layer, poser->posed.offsets, name, out, error));
     if (report != NULL) *report = made;
-    return sn_puppet_run(poser->posed.puppet, poser->posed.offsets);
+    return SN_RESULT_OK;
 }

@@ -137,6 +137,7 @@ static snResult stand(snDocument* document, const snStance* stance, snError* err
     model->source_destroy = NULL;
     body->origin = false;
     sn_model_rotate(model, sn_stance_rotation(stance));
+    sni_timeline_rotated(document, sn_stance_rotation(stance));
     return sni_edit_end(document, SN_RESULT_OK, error);
 }
 

@@ -143,15 +143,19 @@ static snResult open_draft(const snDocument* document, uint32_t clip, uint32_t r
     return SN_RESULT_OK;
 }
 
-// The one that is there already at that moment, or a new one.
+// In place of those that are there already at that moment (several, if the rate was higher), or a new one.
 static void put_key(Draft* draft, const snJointKey* key) {
     float near = 0.5f / draft->mix.fps;
+    uint32_t kept = 0;
+    bool there = false;
     for (uint32_t i = 0; i < draft->mix.key_count; i++) {
-        if (draft->keys[i].joint != key->joint || !(fabsf(draft->keys[i].time - key->time) < near)) continue;
-        draft->keys[i] = *key;
-        return;
+        bool same = draft->keys[i].joint == key->joint && fabsf(draft->keys[i].time - key->time) < near;
+        if (same && there) continue;
+        draft->keys[kept++] = same ? *key : draft->keys[i];
+        there = there || same;
     }
-    draft->keys[draft->mix.key_count++] = *key;
+    if (!there) draft->keys[kept++] = *key;
+    draft->mix.key_count = kept;
 }
 
 // What strips alone do at a moment.
@@ -249,7 +253,7 @@ void sni_timeline_without(snDocument* document, uint32_t clip) {
     timeline->mix.strip_count = kept;
 }
 
-snResult sni_timeline_trimmed(snDocument* document, uint32_t clip, snError* error) {
+snResult sni_timeline_trimmed(snDocument* document, uint32_t clip, float from, snError* error) {
     sniTimeline* timeline = &document->state.timeline;
     snStrip* strips = (snStrip*)timeline->mix.strips;
     float duration = document->state.body.model->clips[clip]->duration;
@@ -260,10 +264,20 @@ snResult sni_timeline_trimmed(snDocument* document, uint32_t clip, snError* erro
     }
     for (uint32_t i = 0; i < timeline->mix.strip_count; i++) {
         if (strips[i].clip != clip) continue;
-        strips[i].to = sn_minf(strips[i].to, duration);
-        strips[i].from = sn_minf(strips[i].from, strips[i].to);
+        // The clip's times begin anew where it was cut.
+        strips[i].to = sn_clampf(strips[i].to - from, 0.0f, duration);
+        strips[i].from = sn_clampf(strips[i].from - from, 0.0f, strips[i].to);
     }
     return sni_timeline_remake(document, error);
+}
+
+void sni_timeline_rotated(snDocument* document, snQuat turn) {
+    const snSkeleton* skeleton = document->state.body.model->skeleton;
+    const sniTimeline* timeline = &document->state.timeline;
+    snJointKey* keys = (snJointKey*)timeline->mix.keys;
+    for (uint32_t i = 0; timeline->there && i < timeline->mix.key_count; i++)
+        if (keys[i].joint < skeleton->joint_count && skeleton->parents[keys[i].joint] == SN_NONE)
+            keys[i].move = sn_quat_rotate(turn, keys[i].move);
 }
 
 void sni_timeline_settle(snDocument* document) {

@@ -365,13 +365,16 @@ static void read_parts(Pose* pose, const sniJson* root) {
 }
 
 // Parts of a body are turned from where they were when the pose was made.
-static void fit_pose(Pose* pose) {
+static void fit_pose(Pose* pose, const sniJson* root) {
     snHandlePose* fitted = NULL;
-    if (sn_handle_pose_fit(pose->made, pose->handles, pose->anatomy, &pose->rest, pose->memory, &fitted,
-                           NULL) != SN_RESULT_OK) {
+    snError why = sn_error_none();
+    snResult result = sn_handle_pose_fit(pose->made, pose->handles, pose->anatomy, &pose->rest, pose->memory,
+                                         &fitted, &why);
+    if (result == SN_RESULT_OUT_OF_MEMORY)
         sni_fault_memory(pose->reading);
-        return;
-    }
+    else if (result != SN_RESULT_OK)
+        sni_fault(pose->reading, root, "cannot be fitted to this model: %s", why.text);
+    if (result != SN_RESULT_OK) return;
     if (fitted == NULL) return;
     sn_handle_pose_destroy(pose->made);
     pose->made = fitted;
@@ -397,7 +400,7 @@ static void read_root(Pose* pose, const sniJson* root) {
     } else if (result != SN_RESULT_OK) {
         sni_fault(pose->reading, root, "cannot be used: %s", detail.text);
     }
-    if (result == SN_RESULT_OK && pose->by_parts) fit_pose(pose);
+    if (result == SN_RESULT_OK && pose->by_parts) fit_pose(pose, root);
 }
 
 static snResult apply_pose(void* user, const sniJson* root, sniJson* out_where, snError* error) {

@@ -268,7 +268,7 @@ SN_API const snSource* sn_document_clip_source(const snDocument* document, uint3
 SN_API snResult sn_document_clip_map(const snDocument* document, uint32_t clip, snJointMap** out,
                                      snError* error);
 // Makes such a clip anew, in its place, with one joint led otherwise than it was; `other` NULL: all as names
-// and bodies say. `progress` and `report` may be NULL.
+// and bodies say. What was trimmed off it comes back. `progress` and `report` may be NULL.
 SN_API snResult sn_document_remap_clip(snDocument* document, uint32_t clip, const snJointOverride* other,
                                        const snProgress* progress, snMotionReport* report, snError* error);
 // Takes a clip away.

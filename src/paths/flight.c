@@ -132,7 +132,7 @@ static void weigh_heads(const snPathPlayer* player, const snJointName* anatomy) 
     float head = 0.0f;
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         if (strcmp(anatomy[h].text, "Head") == 0) head += player->masses[h];
-    if (!(head > HEAD)) return;
+    if (!(head > HEAD && head < 1.0f)) return; // nothing else to weigh more
     for (uint32_t h = 0; h < player->handles->handle_count; h++)
         player->masses[h] *=
             strcmp(anatomy[h].text, "Head") == 0 ? HEAD / head : (1.0f - HEAD) / (1.0f - head);

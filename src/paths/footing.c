@@ -15,13 +15,13 @@ typedef struct Span {
 
 // The level part of a tread; 0 is the ground before the first one.
 static Span tread_span(const snTerrain* stair, int32_t tread) {
-    bool top = stair->steps > 0 && tread >= (int32_t)stair->steps;
+    bool top = stair->steps > 0 && tread > 0 && (uint32_t)tread >= stair->steps;
     float begin = (float)(tread - 1) * stair->length + stair->begin;
     return (Span){tread > 0 ? begin : -INFINITY, top ? INFINITY : begin + stair->length - stair->edge};
 }
 
 static int32_t tread_at(const snTerrain* stair, float along) {
-    float most = stair->steps > 0 ? (float)stair->steps : 1e6f;
+    float most = stair->steps > 0 ? sn_minf((float)stair->steps, 1e6f) : 1e6f;
     return (int32_t)sn_clampf(floorf((along - stair->begin) / stair->length) + 1.0f, 0.0f, most);
 }
 

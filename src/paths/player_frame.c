@@ -126,7 +126,7 @@ static snResult look_further(snPathPlayer* player, snPoseSearchJob job, snPoseSe
         float last = player->last_weights[p];
         player->weights[p] = sn_clampf(player->far_weights[p], last - change, last + change);
     }
-    found->energy = sn_pose_energy(&job, player->weights, NULL);
+    found->energy = sn_pose_energy(&job, player->weights, found->terms);
     return SN_RESULT_OK;
 }
 

@@ -20,10 +20,15 @@ float sn_strip_length(const snStrip* strip, const snClip* clip) {
 // ---------------------------------------------------------------------------------------------------- checks
 
 static snResult check_strip(const snStrip* strip, uint32_t index, const snClip* const* clips,
-                            uint32_t clip_count, snError* error) {
+                            uint32_t clip_count, uint32_t joints, snError* error) {
     if (strip->clip >= clip_count)
         return sni_fail(error, SN_RESULT_NOT_FOUND, "strip %u plays clip %u, and there are %u", index,
                         strip->clip, clip_count);
+    const snClip* clip = clips[strip->clip];
+    for (uint32_t c = 0; c < clip->channel_count; c++)
+        if (clip->channels[c].joint >= joints)
+            return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
+                            "the clip of strip %u belongs to another skeleton", index);
     if (!(strip->speed >= 0.01f && strip->speed <= 100.0f))
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,
                         "the speed of strip %u is %g, expected 0.01 to 100", index, (double)strip->speed);
@@ -58,7 +63,7 @@ static snResult check_def(const snMixDef* def, const snSkeleton* skeleton, const
         return sni_fail(error, SN_RESULT_INVALID_ARGUMENT, "%g is not a valid duration",
                         (double)def->duration);
     for (uint32_t i = 0; i < def->strip_count; i++)
-        SNI_TRY(check_strip(&def->strips[i], i, clips, clip_count, error));
+        SNI_TRY(check_strip(&def->strips[i], i, clips, clip_count, skeleton->joint_count, error));
     for (uint32_t i = 0; i < def->key_count; i++)
         if (!is_key(&def->keys[i], skeleton->joint_count))
             return sni_fail(error, SN_RESULT_INVALID_ARGUMENT,

@@ -20,6 +20,7 @@ typedef struct sniMixStrip {
     float in;       // seconds over which it comes in, before `start` where `gap`
     float out;      // seconds over which it goes; 0: what follows covers it
     bool gap;       // it comes in over the gap before it
+    bool none;      // it lies within another and has no length: it never counts
     sniGoing at;    // from where the clip has it to where the strip has it
     sniGoing round; // from one round to the next
     snTrs* jump;    // joint_count; from the end of a round to its beginning; NULL: it has one round alone

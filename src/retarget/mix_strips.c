@@ -20,6 +20,7 @@ static float share(float way, float length) {
 }
 
 float sni_mix_weight(const sniMixStrip* strip, float time) {
+    if (strip->none) return 0.0f;
     float begin = strip->gap ? strip->start - strip->in : strip->start;
     float weight = share(time - begin, strip->in);
     if (strip->out > 0.0f) weight *= 1.0f - smooth((time - strip->end + strip->out) / strip->out);
@@ -149,6 +150,7 @@ static void find_ends(sniMixStrip* strip, bool first, float covered) {
         strip->in = strip->start - covered;
     } else if (covered >= strip->end) {
         strip->in = strip->out = sn_minf(WITHIN_PART * length, WITHIN_MOST);
+        strip->none = !(length > 0.0f);
     } else {
         strip->in = covered - strip->start;
     }

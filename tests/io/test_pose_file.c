@@ -110,7 +110,7 @@ static void old_names_of_keys_are_read(void** state) {
     snHandlePose* pose =
         read_text(&figure,
                   "{\"sinew_pose\": 1, \"steps\": [{\"turn\": \"left_hand\", \"axis\": [1, 0, "
-                  "0], \"degrees\": 1, \"center\": \"neck\"}]}",
+                  "0], \"degrees\": 1, \"centre\": \"neck\"}]}",
                   NULL);
     assert_int_equal(pose->steps[0].center, 3);
     sn_handle_pose_destroy(pose);

@@ -638,8 +638,13 @@ describe("for everybody", () => {
       await ready(page);
       await page.getByRole("button", { name: /Play with the demo/ }).click();
       for (const name of ["Pause", "Save"]) {
-        const box = await page.getByRole("button", { name, exact: true }).first().boundingBox();
-        assert.ok(box && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${name} at ${width}`);
+        const button = page.getByRole("button", { name, exact: true }).first();
+        const lies = async () => {
+          const box = await button.boundingBox();
+          return box !== null && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+        };
+        for (let tries = 0; tries < 50 && !(await lies()); tries++) await page.waitForTimeout(100); // panels slide in
+        assert.ok(await lies(), `${name} at ${width}`);
       }
       await done(page);
     }
