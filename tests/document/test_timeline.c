@@ -195,6 +195,73 @@ static void other_clips_leave_it_whole(void** state) {
     sn_document_destroy(document);
 }
 
+// Strips of a trimmed clip go on playing what they played; a strip without length changes nothing.
+static void trims_move_strips_along(void** state) {
+    (void)state;
+    snDocument* document = run_steps(1);
+    snStrip strips[2] = {sn_strip(), sn_strip()};
+    strips[0].from = 0.6f;
+    strips[0].to = 0.8f;
+    snMixDef mix = sn_mix_def();
+    mix.strips = strips;
+    mix.strip_count = 1;
+    assert_ok(sn_document_set_timeline(document, &mix, NULL));
+    uint32_t clip = sn_document_timeline_clip(document),
+             joints = sn_document_model(document)->skeleton->joint_count;
+    snTrs before[MOST_JOINTS], after[MOST_JOINTS];
+    sample(document, clip, 0.1f, before);
+    assert_ok(sn_document_trim_clip(document, 0, 0.5f, 0.9f, 30.0f, NULL));
+    const snStrip* left = &sn_document_timeline(document)->strips[0];
+    assert_near(left->from, 0.1, 1e-6);
+    assert_near(left->to, 0.3, 1e-6);
+    sample(document, clip, 0.1f, after);
+    for (uint32_t j = 0; j < joints; j++)
+        assert_true(fabsf(sn_quat_dot(after[j].rotation, before[j].rotation)) > 0.9999f);
+    strips[0] = strips[1] = sn_strip();
+    strips[1].clip = 1;
+    strips[1].start = 0.1f;
+    strips[1].from = strips[1].to = 0.3f;
+    assert_ok(sn_document_set_timeline(document, &mix, NULL));
+    sample(document, clip, 0.3f, before);
+    mix.strip_count = 2;
+    assert_ok(sn_document_set_timeline(document, &mix, NULL));
+    sample(document, clip, 0.3f, after);
+    assert_memory_equal(after, before, joints * sizeof *after);
+    sn_document_destroy(document);
+}
+
+// Where keys lay closer than frames do now, one takes the place of all; a root's keys turn with the model.
+static void keys_at_one_moment_and_turned_roots(void** state) {
+    (void)state;
+    snDocument* document = run_steps(1);
+    snTrs locals[MOST_JOINTS];
+    uint32_t joint = HAND, root = sn_document_model(document)->skeleton->order[0];
+    for (uint32_t i = 14; i <= 16; i++) {
+        sample(document, 0, 0.5f, locals);
+        assert_ok(sn_document_key_joints(document, 0, (float)i / 30.0f, &joint, 1, locals, NULL));
+    }
+    snMixDef slow = *sn_document_timeline(document);
+    assert_int_equal(slow.key_count, 3);
+    slow.fps = 10.0f;
+    assert_ok(sn_document_set_timeline(document, &slow, NULL));
+    assert_ok(sn_document_key_joints(document, 0, 0.5f, &joint, 1, locals, NULL));
+    assert_int_equal(sn_document_timeline(document)->key_count, 1);
+    sample(document, sn_document_timeline_clip(document), 0.5f, locals);
+    locals[root].translation.y += 0.5f;
+    assert_ok(sn_document_key_joints(document, 0, 0.5f, &root, 1, locals, NULL));
+    uint32_t clip = sn_document_timeline_clip(document),
+             joints = sn_document_model(document)->skeleton->joint_count;
+    assert_ok(sn_document_orient(document, SN_AXIS_Z, SN_AXIS_MINUS_Y, NULL, NULL, NULL));
+    snTrs turned[MOST_JOINTS], again[MOST_JOINTS];
+    sample(document, clip, 0.5f, turned);
+    snMixDef same = *sn_document_timeline(document);
+    assert_ok(sn_document_set_timeline(document, &same, NULL));
+    sample(document, clip, 0.5f, again);
+    for (uint32_t j = 0; j < joints; j++)
+        assert_vec3_near(again[j].translation, turned[j].translation, 1e-5f);
+    sn_document_destroy(document);
+}
+
 static void wrong_ones_change_nothing(void** state) {
     (void)state;
     snDocument* document = run_steps(4);
@@ -303,6 +370,8 @@ int main(void) {
                                        cmocka_unit_test(keys_hold_what_was_posed),
                                        cmocka_unit_test(a_pose_alone_makes_a_timeline),
                                        cmocka_unit_test(other_clips_leave_it_whole),
+                                       cmocka_unit_test(trims_move_strips_along),
+                                       cmocka_unit_test(keys_at_one_moment_and_turned_roots),
                                        cmocka_unit_test(wrong_ones_change_nothing),
                                        cmocka_unit_test(a_project_keeps_it),
                                        cmocka_unit_test(damaged_bytes_are_refused),
