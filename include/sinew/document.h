@@ -167,10 +167,10 @@ SN_API snResult sn_document_rename_joint(snDocument* document, uint32_t joint, c
 // the parent is below it.
 SN_API snResult sn_document_parent_joint(snDocument* document, uint32_t joint, uint32_t parent,
                                          snError* error);
-// Takes a joint away; those after it move up by one. Its children become its parent's, and
-// move in clips as before; the nearest joint above that has skin, else the parent, gets its skin; a lattice
-// that it moves is made anew for the weights. SN_RESULT_BAD_DATA: it carries a mesh, it is a root with skin,
-// or the settings name it. `progress` may be NULL.
+// Takes a joint away; those after it move up by one. Its children become its parent's, and move in
+// clips as before; the nearest joint above that has skin, else the parent, gets its skin; a lattice that it
+// moves is made anew for the weights. SN_RESULT_BAD_DATA: it carries a mesh, it is a root with skin, or the
+// settings name it. `progress` may be NULL.
 SN_API snResult sn_document_remove_joint(snDocument* document, uint32_t joint, const snProgress* progress,
                                          snError* error);
 // Binds as sn_model_bind does. Where the Def does not say which joints deform, the file says it that the

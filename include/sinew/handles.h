@@ -177,8 +177,8 @@ SN_API snResult sn_handles_from_skin(const snHandlesFromSkinDef* def, const snMe
                                      const snAllocator* allocator, snHandles** out, snError* error);
 
 // One handle for every group of faces, or for every color of vertices; vertices of several stay free, and so
-// do `free_rings` rings along the borders. They are each other's children where they touch, from the largest
-// on. Loose pieces that no handle has then go to the nearest, as by sn_handles_hold_pieces.
+// do `free_rings` rings along the borders. Where they touch, the smaller is a
+// child of the larger. Loose pieces that no handle has then go to the nearest, as by sn_handles_hold_pieces.
 typedef struct snHandlesFromMarksDef {
     const snMesh* mesh;
     bool colors;         // by color; default false: by group

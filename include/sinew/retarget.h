@@ -38,8 +38,8 @@ typedef enum snRole {
 
 typedef enum snSide { SN_SIDE_NONE = 0, SN_SIDE_LEFT, SN_SIDE_RIGHT } snSide;
 
-// Several joints of one role and side one below the other are a chain (a spine, a finger, an upper
-// arm cut in two); `index` counts along it.
+// Several joints of one role and side, one below the other, are a chain (a spine, a finger, an upper arm cut
+// in two); `index` counts along it.
 typedef struct snLabel {
     snRole role;
     snSide side;      // the character's own left and right

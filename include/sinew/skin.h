@@ -12,8 +12,8 @@ extern "C" {
 // Which way round joints are turned. A rotation is two quaternions, q and -q, which turn alike and blend
 // differently: one goes the short way round, the other the long way. Where the short way is chosen point by
 // point and frame by frame, skin between joints that are half a turn apart jumps from one side to the other.
-// With this the way is chosen once for each joint, against its parent: the short way, and
-// between a third and two thirds of a turn whichever goes on from the frame before.
+// With this the way is chosen once for each joint, against its parent: the short way, and between a third
+// and two thirds of a turn whichever goes on from the frame before.
 typedef struct snDualSigns {
     const uint32_t* parents; // matrix_count; the parent's matrix of each, or SN_NONE
     const uint32_t* order;   // matrix_count; all of them, parents first

@@ -74,8 +74,8 @@ typedef struct snExactVolumeDef {
     uint32_t joint_count;
     const snVolumeJoint* joints;
     const uint32_t* order; // joint_count; parents before children
-    const snMat4* stance;  // joint_count; bind pose to the pose in which joints are tried, one bent after the
-                           // other; read while tables are made; NULL: the bind pose
+    const snMat4* stance;  // joint_count; bind pose to the pose in which joints are tried, each bent alone;
+                           // read while tables are made; NULL: the bind pose
     bool dual;             // the skin that moved the surface; says whose joint lost what
     float support;         // profiles end where they fall below this; 0: eight joint lengths away
     bool rest_profiles;    // weights are taken once, in the bind pose

@@ -5,11 +5,11 @@
 
 #include "volume/contact.h"
 
-// Bends that are tried, in radians: 46 degrees, where the plane comes into force, 92 and 130, where most
-// limbs end. In none of them may more cross with the plane than without; and of what crosses without it in
-// all together, so much may still cross with it. 0.7, 0.8, 0.9 and 1.02 were tried, on kaiju, elephant and
-// godot_player, and 0.8 was judged; it is not measured on characters that it was not chosen on.
-static const float BENDS[] = {0.8f, 1.6f, 2.269f};
+// Bends that are tried; at the first of them the plane comes into force. In none of them may more cross with
+// the plane than without; and of what crosses without it in all together, so much may still cross with it.
+// 0.7, 0.8, 0.9 and 1.02 were tried, on kaiju, elephant and godot_player, and 0.8 was judged; it is not
+// measured on characters that it was not chosen on.
+static const float BENDS[] = SNI_TRIAL_BENDS;
 #define SLACK 0.8
 // Length that counts as nothing, in radii.
 #define LEAST 0.02

@@ -34,7 +34,8 @@ void sni_rings_destroy(sniRings* rings);
 
 // ------------------------------------------------------------------------------------------------- joints
 
-// Angles at which joints are tried (exact_try.c).
+// How joints are tried (exact_try.c): about three axes, of which the last is the bone, one way round and the
+// other; and by how many angles they are bent.
 #define SNI_WAYS 6
 #define SNI_BENDS 3
 

@@ -2,13 +2,14 @@
 // faces that turn over, and lines along which surface crosses, are compared with those of the plain skin.
 // Limits on single points (limits.c, near.c) know no fold as a whole. Where a bend breaks, the joint gives
 // less in bends that way, all over its patch: letting go of what broke alone was tried, and leaves dents.
+#include "base/curve.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "volume/run.h"
 #include "volume/trial.h"
 
-// Angles in radians by which a joint is bent (46, 92 and 130 degrees) and twisted (60).
-static const float BENDS[SNI_BENDS] = {0.8f, 1.6f, 2.269f};
+// Angles in radians by which a joint is bent, and twisted (60 degrees).
+static const float BENDS[SNI_BENDS] = SNI_TRIAL_BENDS;
 static const float TWISTS[] = {1.047f};
 // From here to half a turn the way of a bend fades into the opposite one, which it is there.
 #define FADE 2.6f
@@ -25,8 +26,6 @@ static const float SHARES[] = {1.0f, 0.5f, 0.25f};
 #define BEYOND 2.0f
 
 // --------------------------------------------------------------------------------------------------- frames
-
-static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
 // How far a joint is turned against its parent, from the bind pose: 0 .. pi, and about which axis.
 static float angle_between(const snMat4* parent, const snMat4* own, snVec3* out_axis) {
@@ -52,7 +51,7 @@ static float given_at(const float given[SNI_BENDS], bool bend, float angle) {
     const float* tried = bend ? BENDS : TWISTS;
     float before = 0.0f, share = 1.0f;
     for (int i = 0; i < (bend ? SNI_BENDS : 1) && angle > before; i++) {
-        share += (given[i] - share) * smooth_rise((angle - before) / (tried[i] - before));
+        share += (given[i] - share) * sni_smooth_step((angle - before) / (tried[i] - before));
         before = tried[i];
     }
     return share;
@@ -64,14 +63,14 @@ float sni_given_share(const snExactVolume* v, uint32_t joint, const snMat4* matr
     if (!frame->gives_less) return 1.0f;
     snVec3 axis, axes[3];
     float angle = angle_between(&matrices[frame->parent], &matrices[joint], &axis), given = 1.0f;
-    float other = 0.5f * smooth_rise((angle - FADE) / (SN_PI - FADE));
+    float other = 0.5f * sni_smooth_step((angle - FADE) / (SN_PI - FADE));
     find_axes(frame, axes);
     for (int k = 0; k < 3; k++) {
         float part = sn_dot(axis, axes[k]);
         int way = 2 * k + (part < 0.0f), back = 2 * k + !(part < 0.0f);
         float share = sn_lerpf(given_at(frame->given[way], k < 2, angle),
                                given_at(frame->given[back], k < 2, angle), other);
-        given *= 1.0f - smooth_rise(2.0f * part * part) * (1.0f - share);
+        given *= 1.0f - sni_smooth_step(2.0f * part * part) * (1.0f - share);
     }
     return given;
 }

@@ -4,6 +4,10 @@
 
 #include "volume/exact.h"
 
+// By how much joints are bent, in radians: 46, 92 and 130 degrees, where most limbs end.
+#define SNI_TRIAL_BENDS                                                                                      \
+    { 0.8f, 1.6f, 2.269f }
+
 typedef struct sniTrial {
     const sniClosed* closed;
     const snAllocator* memory;
