@@ -154,11 +154,9 @@ double sni_trial_cuts(sniTrial* t, const snVec3* points) {
                           .scratch = t->scratch,
                           .capacity = t->capacity,
                           .out_crossings = t->crossings};
-    t->crossing_count = 0;
     if (sn_crossings_run(&job) != SN_RESULT_OK) return 0.0;
-    t->crossing_count = job.out_count < t->capacity ? job.out_count : t->capacity;
     double sum = 0.0;
-    for (uint32_t i = 0; i < t->crossing_count; i++) {
+    for (uint32_t i = 0; i < job.out_count && i < t->capacity; i++) {
         const uint32_t *a = t->triangles[t->crossings[i].a], *b = t->triangles[t->crossings[i].b];
         const snVec3 first[3] = {points[a[0]], points[a[1]], points[a[2]]},
                      second[3] = {points[b[0]], points[b[1]], points[b[2]]};

@@ -29,7 +29,6 @@ typedef struct sniTrial {
     void* skin_scratch;
     void* scratch;
     uint32_t capacity;
-    uint32_t crossing_count;
     snCrossing* crossings; // capacity
 } sniTrial;
 
@@ -44,8 +43,7 @@ void sni_trial_turn(sniTrial* trial, snQuat turn);
 // Finds the triangles of which a corner has moved from `before` by more than so many metres; false where none
 // has.
 bool sni_trial_mark(sniTrial* trial, float least);
-// Length of the lines along which surface crosses at what is marked, of `points` or `before`; fills
-// crossings.
+// Length of the lines along which surface crosses at what is marked, of `points` or `before`.
 double sni_trial_cuts(sniTrial* trial, const snVec3* points);
 // Area of what is marked and faces against the way that the joint turned it.
 double sni_trial_turned_over(const sniTrial* trial, snQuat turn, const snVec3* points);

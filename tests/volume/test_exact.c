@@ -602,7 +602,7 @@ static float outermost(VolumeScene* s, const Plate* plate, float degrees, double
 }
 
 // A tube swells on the outside of its bend. Where a plate stands in the way, which the skin by itself does
-// not reach, it swells beside it; its volume is exact both times.
+// not reach, it swells less; its volume is exact but for what it says that it holds back.
 static void gives_less_where_something_is_in_the_way(void** state) {
     (void)state;
     VolumeScene s = scene_tube(2, 24, 48, true);

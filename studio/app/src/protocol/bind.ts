@@ -30,7 +30,7 @@ export interface BindDoubt {
   text: string;
   help: string; // what to do, as a button says it; "" there is none
   into: number; // of an idle joint: who takes its place; -1
-  below: number; // of an unsure one: joints that hang on it and are unsure, too
+  below: number; // of an unsure one: joints below it that are unsure, too
 }
 
 export interface BindMove {
@@ -98,7 +98,7 @@ export type BindCommand =
   | { type: "bind:place"; joint: number; place: [number, number, number] }
   | { type: "bind:add"; parent: number }
   | { type: "bind:remove"; joint: number }
-  | { type: "bind:merge" } // all joints that move no skin into what they hang on
+  | { type: "bind:merge" } // all joints that move no skin into their parents
   | { type: "bind:rename"; joint: number; name: string }
   | { type: "bind:parent"; joint: number; parent: number } // -1: none
   | { type: "bind:bend"; move: number; share: number }

@@ -141,7 +141,7 @@ function Doubts(): JSX.Element | null {
               {TITLES[kind]}
               <span>
                 {kind === "idle" && count > 1 ? (
-                  <button type="button" class="button link" title="All of them into what they hang on, as one step" onClick={() => send({ type: "bind:merge" })}>
+                  <button type="button" class="button link" title="All of them into their parents, as one step" onClick={() => send({ type: "bind:merge" })}>
                     Merge all
                   </button>
                 ) : null}{" "}
