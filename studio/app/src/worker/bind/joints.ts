@@ -56,7 +56,7 @@ export class JointEdits {
     this.bench.tell();
   }
   async hang(joint: number, parent: number): Promise<void> {
-    await this.bench.change("Hanging a joint", "Parent joint", async () => {
+    await this.bench.change("Parenting a joint", "Parent joint", async () => {
       this.bench.desk.core.sn_document_parent_joint(this.bench.desk.session.document!, joint, parent < 0 ? NONE : parent);
       return true;
     });
