@@ -333,7 +333,7 @@ static void a_body_breathes(void** state) {
     snBodyDef def = sn_body_def();
     assert_ok(sn_builtin_body(&def, NULL, &model, NULL));
     const snMesh* mesh = model->parts[0].mesh;
-    double rest = sn_mesh_volume(mesh, mesh->positions), grown[2];
+    double rest = sn_mesh_volume(mesh, mesh->positions), grown[2], held[2];
     const char* const joints[] = {"Chest", "*"};
     char* targets = test_out_copy("exact_breath.json");
     char* out = test_out_copy("exact_breath.pc2");
@@ -348,19 +348,19 @@ static void a_body_breathes(void** state) {
                                           "--target-volume", targets, "-o", out);
         assert_true(test_json_number(report, "volume_error_max") <= 1e-6);
         // A finger may give less, where it would press another.
-        double held = test_json_number(report, "volume_held_max"), near_rest = (2e-6 + held) * rest;
-        assert_true(held < 1e-4);
+        held[i] = test_json_number(report, "volume_held_max");
+        assert_true(held[i] < 1e-4);
         snPointCache* cache = read_cache(out);
         assert_int_equal(cache->frame_count, 5);
         grown[i] = sn_mesh_volume(mesh, frame_of(cache, 2)) / rest;
         assert_near(test_json_number(shell_at(report, 0), "volume_max"), grown[i] * rest, 2e-6 * rest);
-        assert_near(sn_mesh_volume(mesh, frame_of(cache, 0)), rest, near_rest);
-        assert_near(sn_mesh_volume(mesh, frame_of(cache, 4)), rest, near_rest);
+        assert_near(sn_mesh_volume(mesh, frame_of(cache, 0)), rest, (2e-6 + held[i]) * rest);
+        assert_near(sn_mesh_volume(mesh, frame_of(cache, 4)), rest, (2e-6 + held[i]) * rest);
         sn_point_cache_destroy(cache);
         sni_json_free(report);
     }
     assert_true(grown[0] > 1.005 && grown[0] < 1.04); // a part of the body
-    assert_near(grown[1], 1.05, 1e-4);
+    assert_near(grown[1], 1.05, 3e-6 + 1.05 * held[1]);
     sn_model_destroy(model);
     free(targets);
     free(out);
