@@ -248,6 +248,7 @@ describe("bind", () => {
     now = await until(page, () => studio.model.joints[studio.selection.index]?.name === "LeftHand_new");
     assert.equal(now.model.joints[now.model.joints.length - 1].parent, index(now, "LeftHand"));
     const name = page.getByRole("textbox", { name: "Name of the joint" });
+    await page.waitForFunction(() => document.querySelector(".bind-name")?.value === "LeftHand_new");
     await name.fill("Pouch");
     await name.press("Enter");
     now = await until(page, () => studio.undo.length === 2);

@@ -1,5 +1,5 @@
 // The panel of Bind: where the skeleton comes from, the chosen joint, how weights are made, and the brush.
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { BindHeat, BrushAction, BrushPaints } from "../../protocol/bind";
 import { MOTIONS, send, state, tell } from "../../store";
@@ -61,13 +61,15 @@ function Skeleton(): JSX.Element {
   );
 }
 
+// What is typed belongs to one joint under one name: another of either shows its own, in the same picture.
 function Name({ joint, name }: { joint: number; name: string }): JSX.Element {
-  const [draft, setDraft] = useState(name);
-  useEffect(() => setDraft(name), [joint, name]);
+  const [typed, setTyped] = useState({ joint, name, text: name });
+  const text = typed.joint === joint && typed.name === name ? typed.text : name;
+  const type = (text: string) => setTyped({ joint, name, text });
   const take = () => {
-    const wanted = draft.trim();
+    const wanted = text.trim();
     if (wanted === name) return;
-    if (wanted === "") return setDraft(name);
+    if (wanted === "") return type(name);
     send({ type: "bind:rename", joint, name: wanted });
   };
   return (
@@ -75,13 +77,13 @@ function Name({ joint, name }: { joint: number; name: string }): JSX.Element {
       class="bind-name"
       type="text"
       aria-label="Name of the joint"
-      value={draft}
-      onInput={(event) => setDraft(event.currentTarget.value)}
+      value={text}
+      onInput={(event) => type(event.currentTarget.value)}
       onBlur={take}
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key === "Enter") take();
-        if (event.key === "Escape") setDraft(name);
+        if (event.key === "Escape") type(name);
       }}
     />
   );
