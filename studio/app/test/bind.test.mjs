@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import { data, drop, launch, open, ready, serve, state, until as wait } from "./browser.mjs";
+import { data, drop, launch, open, ready, serve, settle, state, until as wait } from "./browser.mjs";
 
 const until = (page, what) => wait(page, what, 30000);
 
@@ -25,11 +25,6 @@ after(async () => {
 });
 
 const canvas = (page) => page.locator("#viewport");
-const settle = (page) =>
-  page.evaluate(async () => {
-    await studio.settle();
-    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-  });
 // The demo's body of 28,060 vertices, in Bind.
 async function demo(options) {
   const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark", ...options });
@@ -213,7 +208,9 @@ describe("bind", () => {
       await page.mouse.move(at.x, at.y);
       await page.mouse.down();
       await page.mouse.move(at.x - 12, at.y - 6, { steps: 4 });
-      return until(page, () => studio.bind.preview === "joint");
+      await until(page, () => studio.bind.preview === "joint");
+      await settle(page);
+      return state(page);
     };
     let now = await drag();
     await page.getByText("Bones show where they will be").waitFor();

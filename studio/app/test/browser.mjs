@@ -64,6 +64,16 @@ export async function until(page, what, ms = 60000) {
   await page.waitForFunction(what, null, { timeout: ms, polling: 50 });
   return state(page);
 }
+// What was done by hand has reached the core, and what came of it is in the page: moves of the pointer wait for a frame first.
+export const settle = (page) =>
+  page.evaluate(async () => {
+    const frames = async (count) => {
+      for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+    };
+    await frames(2);
+    await studio.settle();
+    await frames(3);
+  });
 export const ready = (page) => until(page, () => globalThis.studio?.phase === "ready" && globalThis.studio.firstFrame !== null);
 
 // Where an element is on the page. A panel that is drawn anew at this very moment takes it away and brings it back.

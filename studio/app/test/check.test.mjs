@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { launch, open, program, ready, serve, state, until } from "./browser.mjs";
+import { launch, open, program, ready, serve, settle, state, until } from "./browser.mjs";
 
 const run = promisify(execFile);
 let browser, server;
@@ -20,11 +20,6 @@ after(async () => {
   await server?.stop();
 });
 
-const settle = (page) =>
-  page.evaluate(async () => {
-    await studio.settle();
-    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-  });
 // The demo's body in Check, with one of its clips chosen.
 async function demo(clip) {
   const page = await open(browser, server.address, { width: 1440, height: 900, colorScheme: "dark" });

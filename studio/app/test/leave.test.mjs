@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { data, drop, launch, open, program, ready, serve, state, until } from "./browser.mjs";
+import { data, drop, launch, open, program, ready, serve, settle, state, until } from "./browser.mjs";
 import { difference, pixels } from "./pixels.mjs";
 
 const run = promisify(execFile);
@@ -36,7 +36,7 @@ async function demo(clip) {
   await page.getByRole("toolbar", { name: "Tools" }).waitFor();
   if ((await state(page)).play.playing) await page.getByRole("button", { name: "Pause", exact: true }).first().click();
   await page.getByRole("treeitem", { name: clip }).click();
-  await page.evaluate(() => studio.settle());
+  await settle(page);
   return page;
 }
 async function download(page, act, name) {
@@ -82,7 +82,7 @@ describe("the export dialog", () => {
     assert.ok(cache.bytes.equals(await readFile(join(folder, "native.pc2"))));
     await choose(page, "MDD");
     await until(page, () => studio.leave.options.join === "mdd");
-    await page.evaluate(() => studio.settle());
+    await settle(page);
     const { size } = (await state(page)).leave.offers.cache;
     const other = await download(page, () => write(page).click(), "page.mdd");
     assert.equal(other.bytes.length, size);
@@ -136,17 +136,17 @@ describe("the export dialog", () => {
     await page.getByLabel("Time in seconds").fill("0.9");
     await page.getByLabel("Time in seconds").press("Enter");
     await until(page, () => Math.abs(studio.time - 0.9) < 1e-3 && !studio.play.scrubbing);
-    await page.evaluate(() => studio.settle());
+    await settle(page);
     const file = pixels(await page.locator("#viewport").screenshot());
     assert.equal(await page.getByLabel("Right side").locator("option:checked").textContent(), "Written: Demo character.glb");
     // Another character stands there, in the same pose.
     await page.getByLabel("Right side").selectOption("");
-    await page.evaluate(() => studio.settle());
+    await settle(page);
     const own = pixels(await page.locator("#viewport").screenshot());
     await page.getByLabel("Time in seconds").fill("0.3");
     await page.getByLabel("Time in seconds").press("Enter");
     await until(page, () => Math.abs(studio.time - 0.3) < 1e-3 && !studio.play.scrubbing);
-    await page.evaluate(() => studio.settle());
+    await settle(page);
     const other = pixels(await page.locator("#viewport").screenshot());
     console.log(`# pixels unlike the original: written ${difference(own, file).toFixed(5)}, another moment ${difference(own, other).toFixed(5)}`);
     assert.ok(difference(own, file) > 0 && difference(own, file) < difference(own, other) / 5);
@@ -241,7 +241,7 @@ describe("films and pictures", () => {
       await page.keyboard.press(key);
       await page.keyboard.press(view);
       await page.waitForTimeout(300); // the camera glides
-      await page.evaluate(() => studio.settle());
+      await settle(page);
       await page.keyboard.press("Shift+K");
     };
     await at("Home", "Numpad1");

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { data, drop, launch, open, program, ready, serve, state, until } from "./browser.mjs";
+import { data, drop, launch, open, program, ready, serve, settle, state, until } from "./browser.mjs";
 
 const run = promisify(execFile);
 const sinew = async (...words) => (await run(program, words, { maxBuffer: 1 << 26 })).stdout;
@@ -36,10 +36,9 @@ async function demo(clip) {
   if ((await state(page)).play.playing) await page.getByRole("button", { name: "Pause", exact: true }).first().click();
   await until(page, () => !studio.play.playing);
   await page.getByRole("treeitem", { name: clip }).click();
-  await page.evaluate(() => studio.settle());
+  await settle(page);
   return page;
 }
-const settled = (page) => page.evaluate(() => studio.settle());
 const read = (page) => page.evaluate(() => studio.places());
 const joint = async (page, name) => (await read(page)).joints.find((one) => one.name === name);
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
@@ -66,7 +65,7 @@ async function dragBy(page, locator, seconds, at = 0.5) {
   await page.mouse.down();
   for (let i = 1; i <= 6; i++) await page.mouse.move(from.x + (pixels * i) / 6, from.y);
   await page.mouse.up();
-  await settled(page);
+  await settle(page);
 }
 async function download(page, act, name) {
   const [file] = await Promise.all([page.waitForEvent("download"), act()]);
@@ -181,7 +180,7 @@ describe("posing by hand", () => {
     await select(page, "LeftHand");
     await page.locator("#viewport").focus();
     await page.keyboard.press("g");
-    await settled(page);
+    await settle(page);
     const hand = await joint(page, "LeftHand");
     const chest = await joint(page, "Chest");
     const box = await page.locator("#viewport").boundingBox();
@@ -194,7 +193,7 @@ describe("posing by hand", () => {
     }
     await page.mouse.up();
     await until(page, () => studio.move.timeline !== null && studio.move.timeline.keys.length === 3);
-    await settled(page);
+    await settle(page);
     const now = await state(page);
     const there = await joint(page, "LeftHand");
     assert.ok(Math.hypot(there.pixel.x - goal.x, there.pixel.y - goal.y) < 4, `at ${there.pixel.x}, ${there.pixel.y}`);
@@ -217,13 +216,13 @@ describe("posing by hand", () => {
     const index = await select(page, "LeftUpperArm");
     await page.locator("#viewport").focus();
     await page.keyboard.press("r");
-    await settled(page);
+    await settle(page);
     const upper = await joint(page, "LeftUpperArm");
     const elbow = await joint(page, "LeftLowerArm");
     await page.getByLabel("Turn by Z, degrees").fill("40");
     await page.getByLabel("Turn by Z, degrees").press("Enter");
     await until(page, () => studio.move.timeline.keys.length === 1);
-    await settled(page);
+    await settle(page);
     const turned = await joint(page, "LeftLowerArm");
     assert.ok(Math.abs(distance(turned.at, upper.at) - distance(elbow.at, upper.at)) < 1e-3, "bones keep their length");
     assert.ok(distance(turned.at, elbow.at) > 0.02);
@@ -236,7 +235,7 @@ describe("posing by hand", () => {
     const { pixel } = await joint(page, "LeftUpperArm");
     await page.mouse.move(box.x + gizmo.x - 0.6 * (gizmo.y - pixel.y), box.y + gizmo.y + 0.6 * (gizmo.x - pixel.x), { steps: 4 });
     await page.mouse.up();
-    await settled(page);
+    await settle(page);
     assert.notEqual((await read(page)).hash, typed, "the ring was taken");
     let now = await timeline(page);
     assert.equal(now.keys.length, 1, "the same moment keeps one key");
@@ -277,7 +276,7 @@ describe("what is measured and set over time", () => {
       await page.getByRole("button", { name: new RegExp(`Swing, point ${i}`) }).focus();
       for (let k = 0; k < 20; k++) {
         await page.keyboard.press("ArrowDown");
-        await settled(page);
+        await settle(page);
       }
     }
     const { move } = await state(page);
@@ -306,7 +305,7 @@ describe("what is measured and set over time", () => {
       await page.getByLabel("Chest: value of the point").press("Enter");
       await page.waitForFunction((i) => Math.abs(studio.move.curves.find((one) => one.key === "size:Chest").points[i - 1].value - 1.2) < 1e-5, i);
     }
-    await settled(page);
+    await settle(page);
     const full = (await page.evaluate(({ x, y }) => studio.probe(x, y), chest)).position;
     console.log(`# the chest at 1.2 times its volume: ${(1000 * distance(full, flat)).toFixed(1)} mm further out`);
     assert.ok(distance(full, flat) > 0.003 && distance(full, flat) < 0.05);
@@ -358,7 +357,7 @@ describe("what is measured and set over time", () => {
       await page.mouse.down();
       for (let i = 1; i <= 8; i++) await page.mouse.move(box.x + pixel.x + 10 * i, box.y + pixel.y - 2 * i);
       await page.mouse.up();
-      await settled(page);
+      await settle(page);
       const now = await state(page);
       assert.ok(Math.hypot(...now.settings[key].map((value, i) => value - was[i])) > 1, arrow);
       assert.equal(now.undo[0], `Set ${arrow}`);
@@ -390,7 +389,7 @@ describe("what is measured and set over time", () => {
       await page.mouse.down();
       for (let i = 1; i <= 8; i++) await page.mouse.move(box.x + from.x + (dx * i) / 8, box.y + from.y + (dy * i) / 8);
       await page.mouse.up();
-      await settled(page);
+      await settle(page);
       const to = await handle(name);
       assert.ok(Math.hypot(to.x - from.x - dx, to.y - from.y - dy) < 3, `${name} goes where the mouse is`);
     };

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { data, drop, launch, open, ready, serve, until } from "./browser.mjs";
+import { data, drop, launch, open, ready, serve, settle, until } from "./browser.mjs";
 
 const folder = process.argv[2];
 const only = new RegExp(process.argv[3] ?? "");
@@ -11,10 +11,7 @@ const server = await serve();
 const browser = await launch();
 
 async function shoot(page, name) {
-  await page.evaluate(async () => {
-    await studio.settle();
-    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-  });
+  await settle(page);
   await page.screenshot({ path: join(folder, `${name}.png`) });
   console.log(`${name}.png`);
 }

@@ -8,7 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { boxOf, data, dist, drop, launch, open, program, ready, serve, servePlain, state, until } from "./browser.mjs";
+import { boxOf, data, dist, drop, launch, open, program, ready, serve, servePlain, settle, state, until } from "./browser.mjs";
 import { difference, pixels, variety } from "./pixels.mjs";
 import { unzip } from "./zip.mjs";
 
@@ -52,10 +52,7 @@ async function paused(page) {
 }
 // The picture once it stands still; the clip must, too.
 async function settled(page) {
-  await page.evaluate(async () => {
-    await studio.settle();
-    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-  });
+  await settle(page);
   return shot(page);
 }
 async function done(page) {
