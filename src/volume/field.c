@@ -185,28 +185,32 @@ static void add_axes(const snVec3 axes[3], const float shares[3], float part, fl
     }
 }
 
-static double facing_of(const sniShellRun* shell, const sniPatch* patch, const float* weights,
-                        const float* values) {
+static double facing_of(const sniShellRun* shell, const sniSpan* spans, uint32_t span_count,
+                        const float* weights, const float* values) {
     double sum = 0.0;
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        sniSpan span = patch->spans[s];
-        sum += shell->run->kernels->product(weights, values + span.begin, span.end - span.begin);
-        weights += span.end - span.begin;
+    for (uint32_t s = 0; s < span_count; s++) {
+        sum += shell->run->kernels->product(weights, values + spans[s].begin, spans[s].end - spans[s].begin);
+        weights += spans[s].end - spans[s].begin;
     }
     return sum;
 }
 
+static void add_spans(const sniShellRun* shell, const sniSpan* spans, uint32_t span_count,
+                      const float* weights, float scale, float* values) {
+    for (uint32_t s = 0; s < span_count; s++) {
+        uint32_t count = spans[s].end - spans[s].begin;
+        shell->run->kernels->add(values + spans[s].begin, weights, scale, count);
+        weights += count;
+    }
+}
+
 // Where all shares are the same, points go along their normals.
-static float add_even(const sniShellRun* shell, const sniPatch* patch, const float* weights, double amount,
-                      double least) {
-    double facing = facing_of(shell, patch, weights, shell->field.facing);
+static float add_even(const sniShellRun* shell, const sniSpan* spans, uint32_t span_count,
+                      const float* weights, double amount, double least) {
+    double facing = facing_of(shell, spans, span_count, weights, shell->field.facing);
     double size = 0.5 * (facing + sqrt(facing * facing + least * least));
     float scale = (float)(-amount / size);
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        sniSpan span = patch->spans[s];
-        shell->run->kernels->add(shell->field.along + span.begin, weights, scale, span.end - span.begin);
-        weights += span.end - span.begin;
-    }
+    add_spans(shell, spans, span_count, weights, scale, shell->field.along);
     return scale;
 }
 
@@ -219,7 +223,8 @@ static float add_shared(const sniShellRun* shell, const sniPatch* patch, const f
     float by[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     add_axes(frame->bent.axes, shares, frame->bend, by);
     add_axes(frame->straight.axes, shares, 1.0f - frame->bend, by);
-    double even = facing_of(shell, patch, weights, shell->field.facing), facing = 0.0;
+    double even = facing_of(shell, patch->spans, patch->span_count, weights, shell->field.facing);
+    double facing = 0.0;
     const float* at = weights;
     for (uint32_t s = 0; s < patch->span_count; s++) {
         facing += shell->run->kernels->facing_by(at, by, &shell->field, patch->spans[s]);
@@ -245,20 +250,31 @@ static void add_patch(const sniShellRun* shell, uint32_t index) {
     const sniPatch* patch = &run->volume->patches[index];
     const sniProfile* profile = &run->volume->profiles[run->volume->joints[patch->joint].profile];
     double amount = run->wanted[index];
+    if (amount == 0.0) return;
     sniPosedFrame frame = sni_posed_frame(run->volume, patch->joint, run->job->matrices);
     if (run->volume->rest_profiles) frame.bend = 0.0f;
     const float* weights = weights_of(run, patch, &frame, amount);
     double least = FACING * patch->mass * (double)frame.scale * (double)frame.scale;
-    float scale = profile->even ? add_even(shell, patch, weights, amount, least)
+    float scale = profile->even ? add_even(shell, patch->spans, patch->span_count, weights, amount, least)
                                 : add_shared(shell, patch, weights, &frame, amount, least);
     run->moved[index] = fabsf(scale) * patch->largest;
-    const float* gates = patch->gates;
-    float share = (float)(fabs(amount) / patch->reach);
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        sniSpan span = patch->spans[s];
-        run->kernels->add(shell->field.wide + span.begin, gates, share, span.end - span.begin);
-        gates += span.end - span.begin;
-    }
+    add_spans(shell, patch->spans, patch->span_count, patch->gates, (float)(fabs(amount) / patch->reach),
+              shell->field.wide);
+}
+
+// A target goes to what the bone carries, evenly: the profile is for what the bend did.
+static void add_breath(const sniShellRun* shell, uint32_t index) {
+    sniRun* run = shell->run;
+    const sniPatch* patch = &run->volume->patches[index];
+    const sniCarried* carried = &patch->carried;
+    double gain = run->breaths[index];
+    if (gain == 0.0) return;
+    double scale = (double)sni_posed_frame(run->volume, patch->joint, run->job->matrices).scale;
+    float step = add_even(shell, carried->spans, carried->span_count, carried->weights, -gain,
+                          FACING * carried->mass * scale * scale);
+    run->moved[index] = sn_maxf(run->moved[index], fabsf(step) * carried->largest);
+    add_spans(shell, carried->spans, carried->span_count, carried->weights,
+              (float)(fabs(gain) / carried->mass), shell->field.wide);
 }
 
 // -------------------------------------------------------------------------------------------------- volumes
@@ -345,12 +361,12 @@ static void share_held(sniRun* run, uint32_t shell) {
     double all = 0.0, more = run->held[shell];
     for (uint32_t p = 0; p < run->volume->patch_count; p++) {
         if (run->volume->patches[p].shell != shell) continue;
-        all += fabs(run->wanted[p]);
+        all += fabs(run->wanted[p]) + fabs(run->breaths[p]);
         more -= run->held_back[p];
     }
     for (uint32_t p = 0; p < run->volume->patch_count; p++)
         if (run->volume->patches[p].shell == shell && all > 0.0)
-            run->held_back[p] += more * fabs(run->wanted[p]) / all;
+            run->held_back[p] += more * (fabs(run->wanted[p]) + fabs(run->breaths[p])) / all;
 }
 
 static void correct_shell(sniRun* run, uint32_t index) {
@@ -359,7 +375,7 @@ static void correct_shell(sniRun* run, uint32_t index) {
     sni_run_still(&shell);
     close_folds(&shell);
     for (uint32_t p = 0; p < v->patch_count; p++)
-        if (v->patches[p].shell == index && run->wanted[p] != 0.0) add_patch(&shell, p);
+        if (v->patches[p].shell == index) add_patch(&shell, p), add_breath(&shell, p);
     float steepest = run->kernels->limit(&shell.field, shell.tables->rings->inner);
     settle(&shell, steepest);
     if (!(fabs(run->volumes[index]) < INFINITY)) keep_skin(&shell);
@@ -372,7 +388,7 @@ void sni_run_correct(sniRun* run) {
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         bool any = false;
         for (uint32_t p = 0; p < v->patch_count && !any; p++)
-            any = v->patches[p].shell == s && run->wanted[p] != 0.0;
+            any = v->patches[p].shell == s && (run->wanted[p] != 0.0 || run->breaths[p] != 0.0);
         if (!any || v->shells[s].rings == NULL) continue;
         if (!turned) turn_normals(run);
         if (!turned) sni_run_find_near(run);

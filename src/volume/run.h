@@ -13,7 +13,8 @@ typedef struct sniRun {
     snVec4* points;    // point_count + cap_count; now
     snVec4* before;    // the same, as they came
     double* changes;   // patch_count; cubic metres: what the joint's rotation did
-    double* wanted;    // patch_count; what is to be taken away
+    double* wanted;    // patch_count; what is to be taken away around its joint
+    double* breaths;   // patch_count; what its bone's surface is to gain
     float* moved;      // patch_count; metres
     double* shares;    // patch_count; of what no joint did
     double* held_back; // patch_count; of `wanted`, what would break the surface

@@ -1,4 +1,5 @@
-// Captured motions on bodies: what exact volume and contact add to the skin is as smooth in time as the skin.
+// Captured skeletons and motions on bodies: what exact volume and contact add to the skin is as smooth in
+// time as the skin, and a chest breathes at the chest.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,8 +168,61 @@ static void twists_without_a_pop(void** state) {
     sn_document_destroy(document);
 }
 
+// Mean of what two characters differ by, of the trunk within some centimetres of a joint's height.
+static float apart_near(const snModel* model, const snCharacter* a, const snCharacter* b, uint32_t joint) {
+    snSurface still = sn_character_surface(a, 0), moved = sn_character_surface(b, 0);
+    snMat4 world[128];
+    assert_true(model->skeleton->joint_count <= 128);
+    sn_skeleton_world(model->skeleton, NULL, world);
+    snVec3 place = sn_mat4_translation(&world[joint]);
+    float sum = 0.0f, count = 0.0f;
+    for (uint32_t v = 0; v < still.vertex_count; v++) {
+        snVec3 p = still.positions[v];
+        if (fabsf(p.y - place.y) > 0.04f || fabsf(p.x - place.x) > 0.2f) continue;
+        sum += sn_distance(p, moved.positions[v]);
+        count += 1.0f;
+    }
+    assert_true(count > 0.0f);
+    return sum / count;
+}
+
+// A captured skeleton fitted into a woman: whatever its chest is called.
+static void a_fitted_chest_breathes(void** state) {
+    (void)state;
+    snDocument* document = open_body("meshes/os_human_woman.obj");
+    const snModel* model = sn_document_model(document);
+    uint32_t chest = sn_skeleton_find(model->skeleton, "Spine1"),
+             belly = sn_skeleton_find(model->skeleton, "LowerBack");
+    assert_true(chest != SN_NONE && belly != SN_NONE);
+    snSettings* settings = NULL;
+    assert_ok(sn_settings_create(NULL, &settings, NULL));
+    settings->skin = SN_SKIN_LINEAR;
+    settings->flesh = false;
+    settings->volume = SN_VOLUME_EXACT;
+    snCharacterDef def = sn_character_def();
+    def.model = model;
+    def.settings = settings;
+    snCharacter *still = NULL, *breath = NULL;
+    assert_ok(sn_character_create(&def, NULL, &still, NULL));
+    snVolumeKey keys[] = {{0.0f, 1.2f}, {1.0f, 1.2f}};
+    snVolumeTarget target = {.joint = "Chest", .key_count = 2, .keys = keys};
+    assert_ok(sn_settings_set_volume_targets(settings, &target, 1, NULL));
+    assert_ok(sn_character_create(&def, NULL, &breath, NULL));
+    assert_ok(sn_character_pose_clip(still, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP));
+    assert_ok(sn_character_pose_clip(breath, SN_CLIP_REST, 0.0f, SN_WRAP_CLAMP));
+    float at_chest = apart_near(model, still, breath, chest),
+          at_belly = apart_near(model, still, breath, belly);
+    print_message("breath: chest %.4f m, belly %.4f m\n", (double)at_chest, (double)at_belly);
+    assert_true(at_chest > 1e-3f && at_chest > 5.0f * at_belly);
+    sn_character_destroy(still);
+    sn_character_destroy(breath);
+    sn_settings_destroy(settings);
+    sn_document_destroy(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(twists_without_a_pop),
+                                       cmocka_unit_test(a_fitted_chest_breathes),
                                        cmocka_unit_test(is_as_smooth_as_the_skin)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
