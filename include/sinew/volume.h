@@ -86,7 +86,7 @@ SN_API snExactVolumeDef sn_exact_volume_def(void);
 typedef enum snShellKind {
     SN_SHELL_KEPT = 0,   // its volume is kept
     SN_SHELL_RIGID,      // one joint moves all of it
-    SN_SHELL_FLAT,       // it has no volume to speak of: a sheet, a card of hair
+    SN_SHELL_FLAT,       // it has no volume to speak of: a sheet, a card of hair, two faces
     SN_SHELL_UNORIENTED, // its faces cannot be turned to face the same way
     SN_SHELL_KINDS
 } snShellKind;
