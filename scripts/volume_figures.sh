@@ -179,7 +179,7 @@ if asked breath; then
     for time in 0 0.5 1 1.5 2; do columns="$columns|$time s=$work/still.glb --clip 0 --time $time"; done
     sheet breath "Breathing" "a target volume of the chest that changes over time" \
         "surface=--camera 60,5,0.6|moved by=--camera 60,5,0.6 --show moves|from the front=--camera 0,5,0.6 --show moves" \
-        "${columns#|}" $exact --target-volume "$work/breath.json" --focus Chest --no-ground --size 300x320
+        "${columns#|}" --volume exact --target-volume "$work/breath.json" --focus Chest --no-ground --size 300x320
 fi
 
 # -------------------------------------------------------------------------------------------------------- contact
