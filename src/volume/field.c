@@ -13,9 +13,6 @@
 
 // How many secants at most: they gain a digit or two each.
 #define ROUNDS 8
-// Of the surface around a joint, at rest, what may face along its field at least: where less does, the field
-// does not grow further, and the rest is left to the wider one.
-#define FACING 0.2
 // Bends in radians between which the inside of a fold closes, and in radii of the limb how far from the plane
 // in its middle, and how deep in it. Judged on horse, dinosaurs, knight and the elephant.
 #define UNBENT 0.2f
@@ -124,159 +121,6 @@ static void close_folds(const sniShellRun* shell) {
     }
 }
 
-// -------------------------------------------------------------------------------------------------- patches
-
-// A profile with its folds grown as far as a change of volume makes them.
-static void grow_folds(const sniProfile* profile, float growth, sniProfileTable out[3]) {
-    for (int a = 0; a < 3; a++) {
-        const sniProfileTable *plain = &profile->plain[a], *folded = &profile->folded[a];
-        out[a].low = plain->low;
-        out[a].per_unit = plain->per_unit;
-        const float *from = plain->at[0], *to = folded->at[0];
-        float* at = out[a].at[0];
-        for (uint32_t i = 0; i < 2 * (SNI_PROFILE_SAMPLES + 1); i++)
-            at[i] = from[i] + (to[i] - from[i]) * growth;
-    }
-}
-
-// Weights with y along an axis that is turned about x, times `part`.
-static double add_turned(const sniRun* run, const sniPatch* patch, const sniProfileTable tables[3],
-                         float cosine, float sine, float part, float* weights) {
-    size_t count = patch->count;
-    float *y = run->patch_memory + count, *z = y + count, *own = z + count;
-    const float *rest_y = patch->coordinates + count, *rest_z = rest_y + count;
-    for (size_t i = 0; i < count; i++) {
-        y[i] = cosine * rest_y[i] + sine * rest_z[i];
-        z[i] = cosine * rest_z[i] - sine * rest_y[i];
-    }
-    const float* const at[3] = {patch->coordinates, y, z};
-    double sum = run->kernels->profile(tables, at, patch->gates, patch->count, own);
-    run->kernels->add(weights, own, part, patch->count);
-    return sum * (double)part;
-}
-
-// The profile on the surface at rest; its axes follow the bend.
-static const float* weights_of(const sniRun* run, const sniPatch* patch, const sniPosedFrame* frame,
-                               double change) {
-    const sniVolumeFrame* joint = &run->volume->joints[patch->joint];
-    if (patch->weights != NULL) return patch->weights;
-    sniProfileTable tables[3];
-    float growth =
-        joint->largest > 0.0 ? sn_clampf((float)(fabs(change) / joint->largest), 0.0f, 1.0f) : 1.0f;
-    grow_folds(&run->volume->profiles[joint->profile], growth, tables);
-    float* weights = run->patch_memory;
-    memset(weights, 0, patch->count * sizeof(float));
-    const snVec3 *straight = frame->straight.axes, *bent = frame->bent.axes;
-    double sum = 0.0;
-    if (frame->bend < 1.0f) sum += add_turned(run, patch, tables, 1.0f, 0.0f, 1.0f - frame->bend, weights);
-    if (frame->bend > 0.0f)
-        sum += add_turned(run, patch, tables, sn_dot(bent[1], straight[1]), sn_dot(bent[1], straight[2]),
-                          frame->bend, weights);
-    sni_top_up(patch, sum, weights);
-    return weights;
-}
-
-static void add_axes(const snVec3 axes[3], const float shares[3], float part, float out[6]) {
-    for (int a = 0; a < 3; a++) {
-        snVec3 e = axes[a];
-        float s = 3.0f * shares[a] * part;
-        const float products[6] = {e.x * e.x, e.y * e.y, e.z * e.z, e.x * e.y, e.x * e.z, e.y * e.z};
-        for (int i = 0; i < 6; i++) out[i] += s * products[i];
-    }
-}
-
-static double facing_of(const sniShellRun* shell, const sniSpan* spans, uint32_t span_count,
-                        const float* weights, const float* values) {
-    double sum = 0.0;
-    for (uint32_t s = 0; s < span_count; s++) {
-        sum += shell->run->kernels->product(weights, values + spans[s].begin, spans[s].end - spans[s].begin);
-        weights += spans[s].end - spans[s].begin;
-    }
-    return sum;
-}
-
-static void add_spans(const sniShellRun* shell, const sniSpan* spans, uint32_t span_count,
-                      const float* weights, float scale, float* values) {
-    for (uint32_t s = 0; s < span_count; s++) {
-        uint32_t count = spans[s].end - spans[s].begin;
-        shell->run->kernels->add(values + spans[s].begin, weights, scale, count);
-        weights += count;
-    }
-}
-
-// Where all shares are the same, points go along their normals.
-static float add_even(const sniShellRun* shell, const sniSpan* spans, uint32_t span_count,
-                      const float* weights, double amount, double least) {
-    double facing = facing_of(shell, spans, span_count, weights, shell->field.facing);
-    double size = 0.5 * (facing + sqrt(facing * facing + least * least));
-    float scale = (float)(-amount / size);
-    add_spans(shell, spans, span_count, weights, scale, shell->field.along);
-    return scale;
-}
-
-// Along axes that hardly face the surface points would have to slide far to change its volume: there the
-// normals take over.
-static float add_shared(const sniShellRun* shell, const sniPatch* patch, const float* weights,
-                        const sniPosedFrame* frame, double amount, double least) {
-    const float* shares =
-        shell->run->volume->profiles[shell->run->volume->joints[patch->joint].profile].shares;
-    float by[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    add_axes(frame->bent.axes, shares, frame->bend, by);
-    add_axes(frame->straight.axes, shares, 1.0f - frame->bend, by);
-    double even = facing_of(shell, patch->spans, patch->span_count, weights, shell->field.facing);
-    double facing = 0.0;
-    const float* at = weights;
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        facing += shell->run->kernels->facing_by(at, by, &shell->field, patch->spans[s]);
-        at += patch->spans[s].end - patch->spans[s].begin;
-    }
-    double lacking = even > 0.0 ? FACING - facing / even : 0.0;
-    if (lacking > 0.0) {
-        for (int i = 0; i < 3; i++) by[i] += (float)lacking;
-        facing += lacking * even;
-    }
-    double size = 0.5 * (facing + sqrt(facing * facing + least * least));
-    float scale = (float)(-amount / size);
-    at = weights;
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        shell->run->kernels->add_by(at, by, scale, &shell->field, patch->spans[s]);
-        at += patch->spans[s].end - patch->spans[s].begin;
-    }
-    return scale;
-}
-
-static void add_patch(const sniShellRun* shell, uint32_t index) {
-    sniRun* run = shell->run;
-    const sniPatch* patch = &run->volume->patches[index];
-    const sniProfile* profile = &run->volume->profiles[run->volume->joints[patch->joint].profile];
-    double amount = run->wanted[index];
-    if (amount == 0.0) return;
-    sniPosedFrame frame = sni_posed_frame(run->volume, patch->joint, run->job->matrices);
-    if (run->volume->rest_profiles) frame.bend = 0.0f;
-    const float* weights = weights_of(run, patch, &frame, amount);
-    double least = FACING * patch->mass * (double)frame.scale * (double)frame.scale;
-    float scale = profile->even ? add_even(shell, patch->spans, patch->span_count, weights, amount, least)
-                                : add_shared(shell, patch, weights, &frame, amount, least);
-    run->moved[index] = fabsf(scale) * patch->largest;
-    add_spans(shell, patch->spans, patch->span_count, patch->gates, (float)(fabs(amount) / patch->reach),
-              shell->field.wide);
-}
-
-// A target goes to what the bone carries, evenly: the profile is for what the bend did.
-static void add_breath(const sniShellRun* shell, uint32_t index) {
-    sniRun* run = shell->run;
-    const sniPatch* patch = &run->volume->patches[index];
-    const sniCarried* carried = &patch->carried;
-    double gain = run->breaths[index];
-    if (gain == 0.0) return;
-    double scale = (double)sni_posed_frame(run->volume, patch->joint, run->job->matrices).scale;
-    float step = add_even(shell, carried->spans, carried->span_count, carried->weights, -gain,
-                          FACING * carried->mass * scale * scale);
-    run->moved[index] = sn_maxf(run->moved[index], fabsf(step) * carried->largest);
-    add_spans(shell, carried->spans, carried->span_count, carried->weights,
-              (float)(fabs(gain) / carried->mass), shell->field.wide);
-}
-
 // -------------------------------------------------------------------------------------------------- volumes
 
 static double volume_at(sniShellRun* shell, double more) {
@@ -375,7 +219,7 @@ static void correct_shell(sniRun* run, uint32_t index) {
     sni_run_still(&shell);
     close_folds(&shell);
     for (uint32_t p = 0; p < v->patch_count; p++)
-        if (v->patches[p].shell == index) add_patch(&shell, p), add_breath(&shell, p);
+        if (v->patches[p].shell == index) sni_run_add(&shell, p);
     float steepest = run->kernels->limit(&shell.field, shell.tables->rings->inner);
     settle(&shell, steepest);
     if (!(fabs(run->volumes[index]) < INFINITY)) keep_skin(&shell);

@@ -71,6 +71,8 @@ void sni_run_want(sniRun* run);
 // Takes `wanted` away from all shells, and what is left of it then until they have their volumes. What does
 // not fit goes to `held`.
 void sni_run_correct(sniRun* run);
+// Adds to a shell's field what a patch is to take away and to gain.
+void sni_run_add(const sniShellRun* shell, uint32_t patch);
 // Finds faces that the pose pressed together; then, of each shell, takes them out of the field.
 void sni_run_find_near(sniRun* run);
 void sni_run_still(const sniShellRun* shell);

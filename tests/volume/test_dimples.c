@@ -91,7 +91,34 @@ static void leaves_no_dimples(void** state) {
     }
 }
 
+// A muscle on a thick tube that is to take three times what the bend took: where each point went as far as it
+// has room the bulge would be a plateau, and its rim steep.
+static void bulges_have_no_rims(void** state) {
+    (void)state;
+    float steepest[2];
+    for (int large = 0; large < 2; large++) {
+        VolumeScene s = scene_tube(2, 48, 96, true);
+        for (uint32_t j = 0; j < s.joint_count; j++) {
+            s.rig[j].profile = sn_volume_preset_find("muscle");
+            s.rig[j].amount = large == 1 ? 3.0f : 0.3f;
+        }
+        scene_build(&s);
+        scene_turn(&s, 1, sn_vec3(0, 0, 1), 1.5f);
+        snExactVolumeJob job = scene_job(&s);
+        scene_run(&s, &job);
+        float far = scene_distance(&s, s.plain, s.positions);
+        Bumps bumps[3];
+        measure(&s, bumps);
+        steepest[large] = (float)bumps[0].most / far;
+        print_message("moved %.4f m, bumps of %.3f: %.3f a metre\n", (double)far, bumps[0].most,
+                      (double)steepest[large]);
+        scene_destroy(&s);
+    }
+    assert_true(steepest[1] < 2.4f * steepest[0]); // 2.0; with points held one by one 2.9
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_no_dimples)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_no_dimples),
+                                       cmocka_unit_test(bulges_have_no_rims)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
