@@ -219,9 +219,9 @@ if asked neck && [ -f "$apatosaurus" ]; then
     posed "$apatosaurus" "$work/neck.glb" 1 Shoulders=0,15,0 Neck=0,70,0 Head=0,30,0
     columns=""
     for degrees in 25 50 70; do
-        columns="$columns|$degrees°=$work/neck.glb --clip 0 --time $(part $degrees 70) --camera 60,50,0.6 --focus Neck"
+        columns="$columns|$degrees°=$work/neck.glb --clip 0 --time $(part $degrees 70) --camera 60,50,0.3 --focus Neck"
     done
     sheet neck "A long neck" "bent sideways" \
         "plain skin=--volume none|isotropic=$exact|rubber=$exact --profile rubber|moved by=$exact --profile rubber --show moves" \
-        "${columns#|}|from the other side=$work/neck.glb --clip 0 --time 1 --camera=-60,30,0.6 --focus Neck" --size 360x300
+        "${columns#|}|from the other side=$work/neck.glb --clip 0 --time 1 --camera=-60,30,0.4 --focus Neck" --size 360x300
 fi

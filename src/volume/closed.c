@@ -16,7 +16,8 @@
 // 36 pi V^2 / A^3 is 1 for a ball; below this a shell is a sheet. A closed cape of 1 m^2 and 0.3 mm has 1e-6.
 #define BALL 113.09733552923255
 #define FLAT 1e-6
-// Two faces are a fold: what they and the lid over them enclose is how much they are folded, and nothing else.
+// Two faces are a fold: what they and the lid over them enclose is how much they are folded, and nothing
+// else.
 #define LEAST_FACES 3
 // Of the area around a point: no point counts less. Judged, not measured.
 #define LEAST_OF_AREA 0.5f

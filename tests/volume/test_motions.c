@@ -81,7 +81,7 @@ static Jerk play(const snModel* model, snCharacter* plain, snCharacter* kept, ui
     Track track = {0};
     assert_true(model->part_count <= MOST_PARTS);
     for (uint32_t p = 0; p < model->part_count; p++) track.count += model->parts[p].mesh->vertex_count;
-    for (int k = 0; k < 6; k++) track.past[k / 3][k % 3] = calloc(track.count, sizeof(snVec3));
+    for (int k = 0; k < 6; k++) track.past[k / 3][k % 3] = calloc((size_t)track.count + 1, sizeof(snVec3));
     int frames = (int)(seconds * FPS);
     for (int f = 0; f < frames; f++) {
         float time = from + (float)f / FPS;
