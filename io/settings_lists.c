@@ -265,7 +265,7 @@ static const sniSettingsList LISTS[] = {
      "{\"joint\": \"*Elbow\", \"profile\": \"muscle\"}"},
     {LIST("volume.targets", volume_targets, volume_target_count, NO_TARGET, TARGET_FIELDS),
      set_volume_targets,
-     "How large the volume around joints is meant to be over time, smooth between keys, held before the "
+     "How large the volume that bones carry is meant to be over time, smooth between keys, held before the "
      "first "
      "and after the last: breathing. Of several items that name a joint the last counts.",
      "{\"joint\": \"Chest\", \"loop\": true, \"keys\": [[0, 1], [1.5, 1.04], [3, 1]]}"},

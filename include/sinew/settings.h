@@ -90,7 +90,7 @@ typedef struct snVolumeRule {
     float amount; // 0 .. SN_VOLUME_MOST_AMOUNT
 } snVolumeRule;
 
-// How large the volume around some joints is meant to be, over time: breathing.
+// How large the volume that the bones of some joints carry is meant to be, over time: breathing.
 typedef struct snVolumeKey {
     float time;   // seconds, rising
     float factor; // 0.1 .. 10

@@ -86,7 +86,7 @@ SN_API snExactVolumeDef sn_exact_volume_def(void);
 typedef enum snShellKind {
     SN_SHELL_KEPT = 0,   // its volume is kept
     SN_SHELL_RIGID,      // one joint moves all of it
-    SN_SHELL_FLAT,       // it has no volume to speak of: a sheet, a card of hair
+    SN_SHELL_FLAT,       // it has no volume to speak of: a sheet, a card of hair, two faces
     SN_SHELL_UNORIENTED, // its faces cannot be turned to face the same way
     SN_SHELL_KINDS
 } snShellKind;
@@ -139,7 +139,8 @@ typedef struct snExactVolumeJob {
     const snMat4* matrices; // joint_count; bind pose to posed
     const snVec3* const*
         rests;            // one per part, in the space of the parts' rest, where morphs changed it; or NULL
-    const float* targets; // joint_count; factor of the volume around each joint, whatever its amount; NULL: 1
+    const float* targets; // joint_count; factor of the volume that each joint's bone carries, whatever its
+                          // amount: it goes to that surface, evenly; NULL: 1
     bool loss_only;       // leaves volume that was gained
     bool one_step;        // approximate: all axes at once, by the gradient; three quarters of the work
     snVec3* const* positions;       // one per part: in and out

@@ -162,7 +162,7 @@ snResult sni_fields_make(sniTables* tables, snError* error) {
 static bool has_surface(const snExactVolume* volume, uint32_t joint) {
     for (uint32_t p = 0; p < volume->patch_count; p++) {
         const sniPatch* patch = &volume->patches[p];
-        if (patch->joint == joint && patch->span_count > 0 && patch->share > 0.0) return true;
+        if (patch->joint == joint && patch->carried.mass > 0.0 && patch->share > 0.0) return true;
     }
     return false;
 }

@@ -16,6 +16,9 @@
 // 36 pi V^2 / A^3 is 1 for a ball; below this a shell is a sheet. A closed cape of 1 m^2 and 0.3 mm has 1e-6.
 #define BALL 113.09733552923255
 #define FLAT 1e-6
+// Two faces are a fold: what they and the lid over them enclose is how much they are folded, and nothing
+// else.
+#define LEAST_FACES 3
 // Of the area around a point: no point counts less. Judged, not measured.
 #define LEAST_OF_AREA 0.5f
 // A joint with less than this little missing moves a point alone.
@@ -311,7 +314,7 @@ static snResult judge_shells(sniClosed* closed, snError* error) {
             snShell* shell = &closed->shells[s];
             joints[s] = SN_NONE;
             double a = areas[s], v = shell->volume;
-            bool flat = !(BALL * v * v > FLAT * a * a * a);
+            bool flat = shell->face_count < LEAST_FACES || !(BALL * v * v > FLAT * a * a * a);
             if (shell->kind == SN_SHELL_KEPT) shell->kind = flat ? SN_SHELL_FLAT : SN_SHELL_RIGID;
         }
         for (uint32_t i = 0; i < closed->point_count; i++) {

@@ -426,6 +426,7 @@ size_t sni_run_lay_out(sniRun* run, const snExactVolume* v, unsigned char* memor
     run->before = place(memory, &used, points * sizeof(snVec4));
     run->changes = place(memory, &used, v->patch_count * sizeof(double));
     run->wanted = place(memory, &used, v->patch_count * sizeof(double));
+    run->breaths = place(memory, &used, v->patch_count * sizeof(double));
     run->moved = place(memory, &used, v->patch_count * sizeof(float));
     run->shares = place(memory, &used, v->patch_count * sizeof(double));
     run->held_back = place(memory, &used, v->patch_count * sizeof(double));

@@ -84,6 +84,16 @@ typedef struct sniHinge {
     double area[3]; // twice
 } sniHinge;
 
+// The surface of one shell that a joint's bone carries, which is what breathes (carried.c): places of the
+// shell's rings, in whole lanes.
+typedef struct sniCarried {
+    uint32_t span_count; // 0: the bone carries none
+    sniSpan* spans;
+    float* weights; // one per place in all spans, 0 .. 1; those of all joints sum to about 1 at a point
+    double mass;    // weights times areas
+    float largest;  // weight
+} sniCarried;
+
 // Where a joint corrects one shell: places of the shell's rings, in whole lanes.
 typedef struct sniPatch {
     uint32_t joint;
@@ -97,10 +107,11 @@ typedef struct sniPatch {
     float* coordinates; // 3 count; places at rest in the joint's frame and lengths: all x, all y, all z
     float* weights;     // count; gates times the profile of the bind pose, or NULL: made every frame
     double gate_sum;
-    double least;       // of the weights' mean over the gates: below it they are topped up
-    double mass;        // how much of the shell it reaches: weights times areas
-    double reach;       // the same of the gates
-    float largest;      // weight
+    double least;  // of the weights' mean over the gates: below it they are topped up
+    double mass;   // how much of the shell it reaches: weights times areas
+    double reach;  // the same of the gates
+    float largest; // weight
+    sniCarried carried;
     double moved;       // of the shell by the joint, as a volume
     double share;       // of the shell's rest volume that is the joint's
     double share_below; // the same of the joint and all under it

@@ -13,9 +13,6 @@
 
 // How many secants at most: they gain a digit or two each.
 #define ROUNDS 8
-// Of the surface around a joint, at rest, what may face along its field at least: where less does, the field
-// does not grow further, and the rest is left to the wider one.
-#define FACING 0.2
 // Bends in radians between which the inside of a fold closes, and in radii of the limb how far from the plane
 // in its middle, and how deep in it. Judged on horse, dinosaurs, knight and the elephant.
 #define UNBENT 0.2f
@@ -124,143 +121,6 @@ static void close_folds(const sniShellRun* shell) {
     }
 }
 
-// -------------------------------------------------------------------------------------------------- patches
-
-// A profile with its folds grown as far as a change of volume makes them.
-static void grow_folds(const sniProfile* profile, float growth, sniProfileTable out[3]) {
-    for (int a = 0; a < 3; a++) {
-        const sniProfileTable *plain = &profile->plain[a], *folded = &profile->folded[a];
-        out[a].low = plain->low;
-        out[a].per_unit = plain->per_unit;
-        const float *from = plain->at[0], *to = folded->at[0];
-        float* at = out[a].at[0];
-        for (uint32_t i = 0; i < 2 * (SNI_PROFILE_SAMPLES + 1); i++)
-            at[i] = from[i] + (to[i] - from[i]) * growth;
-    }
-}
-
-// Weights with y along an axis that is turned about x, times `part`.
-static double add_turned(const sniRun* run, const sniPatch* patch, const sniProfileTable tables[3],
-                         float cosine, float sine, float part, float* weights) {
-    size_t count = patch->count;
-    float *y = run->patch_memory + count, *z = y + count, *own = z + count;
-    const float *rest_y = patch->coordinates + count, *rest_z = rest_y + count;
-    for (size_t i = 0; i < count; i++) {
-        y[i] = cosine * rest_y[i] + sine * rest_z[i];
-        z[i] = cosine * rest_z[i] - sine * rest_y[i];
-    }
-    const float* const at[3] = {patch->coordinates, y, z};
-    double sum = run->kernels->profile(tables, at, patch->gates, patch->count, own);
-    run->kernels->add(weights, own, part, patch->count);
-    return sum * (double)part;
-}
-
-// The profile on the surface at rest; its axes follow the bend.
-static const float* weights_of(const sniRun* run, const sniPatch* patch, const sniPosedFrame* frame,
-                               double change) {
-    const sniVolumeFrame* joint = &run->volume->joints[patch->joint];
-    if (patch->weights != NULL) return patch->weights;
-    sniProfileTable tables[3];
-    float growth =
-        joint->largest > 0.0 ? sn_clampf((float)(fabs(change) / joint->largest), 0.0f, 1.0f) : 1.0f;
-    grow_folds(&run->volume->profiles[joint->profile], growth, tables);
-    float* weights = run->patch_memory;
-    memset(weights, 0, patch->count * sizeof(float));
-    const snVec3 *straight = frame->straight.axes, *bent = frame->bent.axes;
-    double sum = 0.0;
-    if (frame->bend < 1.0f) sum += add_turned(run, patch, tables, 1.0f, 0.0f, 1.0f - frame->bend, weights);
-    if (frame->bend > 0.0f)
-        sum += add_turned(run, patch, tables, sn_dot(bent[1], straight[1]), sn_dot(bent[1], straight[2]),
-                          frame->bend, weights);
-    sni_top_up(patch, sum, weights);
-    return weights;
-}
-
-static void add_axes(const snVec3 axes[3], const float shares[3], float part, float out[6]) {
-    for (int a = 0; a < 3; a++) {
-        snVec3 e = axes[a];
-        float s = 3.0f * shares[a] * part;
-        const float products[6] = {e.x * e.x, e.y * e.y, e.z * e.z, e.x * e.y, e.x * e.z, e.y * e.z};
-        for (int i = 0; i < 6; i++) out[i] += s * products[i];
-    }
-}
-
-static double facing_of(const sniShellRun* shell, const sniPatch* patch, const float* weights,
-                        const float* values) {
-    double sum = 0.0;
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        sniSpan span = patch->spans[s];
-        sum += shell->run->kernels->product(weights, values + span.begin, span.end - span.begin);
-        weights += span.end - span.begin;
-    }
-    return sum;
-}
-
-// Where all shares are the same, points go along their normals.
-static float add_even(const sniShellRun* shell, const sniPatch* patch, const float* weights, double amount,
-                      double least) {
-    double facing = facing_of(shell, patch, weights, shell->field.facing);
-    double size = 0.5 * (facing + sqrt(facing * facing + least * least));
-    float scale = (float)(-amount / size);
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        sniSpan span = patch->spans[s];
-        shell->run->kernels->add(shell->field.along + span.begin, weights, scale, span.end - span.begin);
-        weights += span.end - span.begin;
-    }
-    return scale;
-}
-
-// Along axes that hardly face the surface points would have to slide far to change its volume: there the
-// normals take over.
-static float add_shared(const sniShellRun* shell, const sniPatch* patch, const float* weights,
-                        const sniPosedFrame* frame, double amount, double least) {
-    const float* shares =
-        shell->run->volume->profiles[shell->run->volume->joints[patch->joint].profile].shares;
-    float by[6] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    add_axes(frame->bent.axes, shares, frame->bend, by);
-    add_axes(frame->straight.axes, shares, 1.0f - frame->bend, by);
-    double even = facing_of(shell, patch, weights, shell->field.facing), facing = 0.0;
-    const float* at = weights;
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        facing += shell->run->kernels->facing_by(at, by, &shell->field, patch->spans[s]);
-        at += patch->spans[s].end - patch->spans[s].begin;
-    }
-    double lacking = even > 0.0 ? FACING - facing / even : 0.0;
-    if (lacking > 0.0) {
-        for (int i = 0; i < 3; i++) by[i] += (float)lacking;
-        facing += lacking * even;
-    }
-    double size = 0.5 * (facing + sqrt(facing * facing + least * least));
-    float scale = (float)(-amount / size);
-    at = weights;
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        shell->run->kernels->add_by(at, by, scale, &shell->field, patch->spans[s]);
-        at += patch->spans[s].end - patch->spans[s].begin;
-    }
-    return scale;
-}
-
-static void add_patch(const sniShellRun* shell, uint32_t index) {
-    sniRun* run = shell->run;
-    const sniPatch* patch = &run->volume->patches[index];
-    const sniProfile* profile = &run->volume->profiles[run->volume->joints[patch->joint].profile];
-    double amount = run->wanted[index];
-    sniPosedFrame frame = sni_posed_frame(run->volume, patch->joint, run->job->matrices);
-    if (run->volume->rest_profiles) frame.bend = 0.0f;
-    const float* weights = weights_of(run, patch, &frame, amount);
-    double least = FACING * patch->mass * (double)frame.scale * (double)frame.scale;
-    float scale = profile->even ? add_even(shell, patch, weights, amount, least)
-                                : add_shared(shell, patch, weights, &frame, amount, least);
-    run->moved[index] = fabsf(scale) * patch->largest;
-    const float* gates = patch->gates;
-    float share = (float)(fabs(amount) / patch->reach);
-    for (uint32_t s = 0; s < patch->span_count; s++) {
-        sniSpan span = patch->spans[s];
-        run->kernels->add(shell->field.wide + span.begin, gates, share, span.end - span.begin);
-        gates += span.end - span.begin;
-    }
-}
-
 // -------------------------------------------------------------------------------------------------- volumes
 
 static double volume_at(sniShellRun* shell, double more) {
@@ -345,12 +205,12 @@ static void share_held(sniRun* run, uint32_t shell) {
     double all = 0.0, more = run->held[shell];
     for (uint32_t p = 0; p < run->volume->patch_count; p++) {
         if (run->volume->patches[p].shell != shell) continue;
-        all += fabs(run->wanted[p]);
+        all += fabs(run->wanted[p]) + fabs(run->breaths[p]);
         more -= run->held_back[p];
     }
     for (uint32_t p = 0; p < run->volume->patch_count; p++)
         if (run->volume->patches[p].shell == shell && all > 0.0)
-            run->held_back[p] += more * fabs(run->wanted[p]) / all;
+            run->held_back[p] += more * (fabs(run->wanted[p]) + fabs(run->breaths[p])) / all;
 }
 
 static void correct_shell(sniRun* run, uint32_t index) {
@@ -359,7 +219,7 @@ static void correct_shell(sniRun* run, uint32_t index) {
     sni_run_still(&shell);
     close_folds(&shell);
     for (uint32_t p = 0; p < v->patch_count; p++)
-        if (v->patches[p].shell == index && run->wanted[p] != 0.0) add_patch(&shell, p);
+        if (v->patches[p].shell == index) sni_run_add(&shell, p);
     float steepest = run->kernels->limit(&shell.field, shell.tables->rings->inner);
     settle(&shell, steepest);
     if (!(fabs(run->volumes[index]) < INFINITY)) keep_skin(&shell);
@@ -372,7 +232,7 @@ void sni_run_correct(sniRun* run) {
     for (uint32_t s = 0; s < v->closed->shell_count; s++) {
         bool any = false;
         for (uint32_t p = 0; p < v->patch_count && !any; p++)
-            any = v->patches[p].shell == s && run->wanted[p] != 0.0;
+            any = v->patches[p].shell == s && (run->wanted[p] != 0.0 || run->breaths[p] != 0.0);
         if (!any || v->shells[s].rings == NULL) continue;
         if (!turned) turn_normals(run);
         if (!turned) sni_run_find_near(run);

@@ -10,8 +10,6 @@
 // Bones further away along the skeleton than this, in radii of the limb, are none of the joint's business:
 // so a belly leaves the tail alone, and a leg the jaw.
 #define WAY 1.5f
-// Gates are spread over this, in radii. Weights of a hard skin make steps of them otherwise.
-#define SPREAD 0.5f
 // Of the mean weight in the bind pose, and in any case: with less than that, weights are topped up. Judged.
 #define LEAST_OF_REST 0.1
 #define LEAST_WEIGHT 1e-4
@@ -110,35 +108,45 @@ static uint32_t choose_points(sniPatchBuild* b, const sniPatch* patch) {
             for (int i = 0; i < 4; i++) visit(b, face->at[i], &tail);
         }
     }
-    const sniRings* rings = b->volume->shells[patch->shell].rings;
+    return sni_choose_seen(b, patch->shell);
+}
+
+uint32_t sni_choose_seen(sniPatchBuild* b, uint32_t shell) {
+    const sniRings* rings = b->volume->shells[shell].rings;
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < rings->inner; i++) {
-        if (rings->ids[i] != sni_no_point(closed) && b->seen[rings->ids[i]] != 0) b->chosen[chosen++] = i;
+        bool real = rings->ids[i] != sni_no_point(b->volume->closed);
+        if (real && b->seen[rings->ids[i]] != 0) b->chosen[chosen++] = i;
     }
     return chosen;
 }
 
-// Whole lanes around the chosen places.
-static bool create_spans(sniPatchBuild* b, uint32_t chosen, sniPatch* patch) {
+bool sni_spans_create(const sniPatchBuild* b, uint32_t chosen, sniSpan** out, uint32_t* out_spans,
+                      uint32_t* out_count) {
     uint32_t spans = 0, last = SN_NONE;
     for (uint32_t i = 0; i < chosen; i++) {
         uint32_t lane = b->chosen[i] / SNI_FACE_LANES;
         spans += last == SN_NONE || lane > last + 1;
         last = lane;
     }
-    patch->spans = SNI_NEW_ARRAY(b->memory, sniSpan, spans);
-    if (patch->spans == NULL) return false;
+    *out = SNI_NEW_ARRAY(b->memory, sniSpan, spans);
+    *out_spans = *out_count = 0;
+    if (*out == NULL) return false;
     for (uint32_t i = 0; i < chosen; i++) {
         uint32_t begin = b->chosen[i] / SNI_FACE_LANES * SNI_FACE_LANES;
-        sniSpan* span = patch->span_count > 0 ? &patch->spans[patch->span_count - 1] : NULL;
+        sniSpan* span = *out_spans > 0 ? &(*out)[*out_spans - 1] : NULL;
         if (span == NULL || begin > span->end) {
-            span = &patch->spans[patch->span_count++];
+            span = &(*out)[(*out_spans)++];
             *span = (sniSpan){begin, begin};
         }
         span->end = begin + SNI_FACE_LANES;
     }
-    for (uint32_t s = 0; s < patch->span_count; s++)
-        patch->count += patch->spans[s].end - patch->spans[s].begin;
+    for (uint32_t s = 0; s < *out_spans; s++) *out_count += (*out)[s].end - (*out)[s].begin;
+    return true;
+}
+
+static bool create_places(sniPatchBuild* b, uint32_t chosen, sniPatch* patch) {
+    if (!sni_spans_create(b, chosen, &patch->spans, &patch->span_count, &patch->count)) return false;
     patch->gates = SNI_NEW_ARRAY(b->memory, float, patch->count);
     patch->sides = SNI_NEW_ARRAY(b->memory, float, patch->count);
     patch->coordinates = SNI_NEW_ARRAY(b->memory, float, 3 * (size_t)patch->count);
@@ -160,14 +168,15 @@ snResult sni_patch_reach(sniPatchBuild* b, sniPatch* patch, snError* error) {
     sni_fill_ways(b->def, patch->joint, b->ways, b->ends);
     uint32_t chosen = choose_points(b, patch);
     if (chosen == 0) return SN_RESULT_OK;
-    if (!create_spans(b, chosen, patch)) return sni_fail_memory(error);
+    if (!create_places(b, chosen, patch)) return sni_fail_memory(error);
     float* values = SNI_NEW_ARRAY(b->memory, float, chosen);
     if (values == NULL) return sni_fail_memory(error);
     for (uint32_t i = 0; i < chosen; i++) values[i] = b->gates[shell->rings->ids[b->chosen[i]]];
     snResult result = SN_RESULT_OK;
     if (b->volume->support > 0.0f)
-        result = sni_smooth_values(shell, b->chosen, chosen, SPREAD * b->volume->joints[patch->joint].radius,
-                                   b->locals, b->memory, values, error);
+        result =
+            sni_smooth_values(shell, b->chosen, chosen, SNI_SPREAD * b->volume->joints[patch->joint].radius,
+                              b->locals, b->memory, values, error);
     uint32_t to = 0, next = 0;
     for (uint32_t s = 0; s < patch->span_count && result == SN_RESULT_OK; s++) {
         for (uint32_t i = patch->spans[s].begin; i < patch->spans[s].end; i++, to++) {

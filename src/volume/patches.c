@@ -87,6 +87,7 @@ static snResult add_patch(sniPatchBuild* b, uint32_t joint, uint32_t shell, snEr
     sniPatch* patch = &v->patches[v->patch_count++];
     *patch = (sniPatch){.joint = joint, .shell = shell, .hinge = hinge, .moved = share};
     SNI_TRY(sni_patch_reach(b, patch, error));
+    SNI_TRY(sni_patch_carry(b, patch, error));
     return sni_patch_weigh(b, patch, error);
 }
 
@@ -99,6 +100,7 @@ void sni_patch_release(sniPatch* patch, const sniPatch* keeper, const snAllocato
     if (patch->sides != keeper->sides) sni_free(memory, patch->sides);
     if (patch->coordinates != keeper->coordinates) sni_free(memory, patch->coordinates);
     if (patch->weights != keeper->weights) sni_free(memory, patch->weights);
+    if (patch->carried.spans != keeper->carried.spans) sni_carried_free(&patch->carried, memory);
 }
 
 // Shares of the rest volume sum to one; those of a joint and all under it are added up.
@@ -196,7 +198,8 @@ static bool allocate(sniPatchBuild* b) {
     return b->hold.below != NULL && b->hold.ranks != NULL && b->hold.shares != NULL &&
            b->hold.classes != NULL && b->hold.places != NULL && b->face_starts != NULL && b->faces != NULL &&
            b->point_starts != NULL && b->points != NULL && b->ways != NULL && b->ends != NULL &&
-           b->gates != NULL && b->chosen != NULL && b->queue != NULL && b->seen != NULL && b->locals != NULL;
+           b->gates != NULL && b->chosen != NULL && b->queue != NULL && b->seen != NULL &&
+           b->locals != NULL && sni_heap_create(&b->heap, closed->point_count, memory);
 }
 
 snResult sni_build_begin(sniPatchBuild* b, snError* error) {
@@ -216,6 +219,7 @@ void sni_build_end(sniPatchBuild* b) {
                       b->points,      b->gates,       b->chosen,      b->queue,
                       b->seen,        b->locals,      b->ways,        b->ends};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(b->memory, arrays[i]);
+    sni_heap_free(&b->heap, b->memory);
 }
 
 snResult sni_build_joint(sniPatchBuild* b, uint32_t joint, snError* error) {

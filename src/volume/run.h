@@ -13,7 +13,8 @@ typedef struct sniRun {
     snVec4* points;    // point_count + cap_count; now
     snVec4* before;    // the same, as they came
     double* changes;   // patch_count; cubic metres: what the joint's rotation did
-    double* wanted;    // patch_count; what is to be taken away
+    double* wanted;    // patch_count; what is to be taken away around its joint
+    double* breaths;   // patch_count; what its bone's surface is to gain
     float* moved;      // patch_count; metres
     double* shares;    // patch_count; of what no joint did
     double* held_back; // patch_count; of `wanted`, what would break the surface
@@ -70,6 +71,8 @@ void sni_run_want(sniRun* run);
 // Takes `wanted` away from all shells, and what is left of it then until they have their volumes. What does
 // not fit goes to `held`.
 void sni_run_correct(sniRun* run);
+// Adds to a shell's field what a patch is to take away and to gain.
+void sni_run_add(const sniShellRun* shell, uint32_t patch);
 // Finds faces that the pose pressed together; then, of each shell, takes them out of the field.
 void sni_run_find_near(sniRun* run);
 void sni_run_still(const sniShellRun* shell);

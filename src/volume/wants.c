@@ -60,6 +60,12 @@ static double given_by(const sniRun* run, uint32_t joint) {
     return joint == run->only ? (double)run->only_share : 0.0;
 }
 
+// What a target asks for: so much of the volume that the joint's bone carries.
+static double breath_of(const sniRun* run, const sniPatch* patch) {
+    if (run->job->targets == NULL || !(patch->carried.mass > 0.0)) return 0.0;
+    return ((double)run->job->targets[patch->joint] - 1.0) * patch->share * run->bases[patch->shell];
+}
+
 // What each joint's own rotation and its target ask for. Targets take in what is meant to stay: breath, what
 // an amount below 1 leaves, and gains where only losses count. `left` is what no joint did.
 static void want_own(sniRun* run) {
@@ -72,10 +78,10 @@ static void want_own(sniRun* run) {
         const sniPatch* patch = &v->patches[p];
         uint32_t s = patch->shell;
         double amount = (double)v->joints[patch->joint].amount, base = run->bases[s];
-        double change = run->changes[p], own = amount * change, breath = 0.0;
+        double change = run->changes[p], own = amount * change;
         if (run->job->loss_only && change * base > 0.0) own = 0.0;
-        if (run->job->targets != NULL)
-            breath = ((double)run->job->targets[patch->joint] - 1.0) * patch->share * base;
+        run->breaths[p] = breath_of(run, patch);
+        run->targets[s] += run->breaths[p];
         run->amounts[s] += amount * patch->mass;
         run->masses[s] += patch->mass;
         run->left[s] -= change;
@@ -85,8 +91,7 @@ static void want_own(sniRun* run) {
         run->held[s] += run->held_back[p];
         own += run->held_back[p];
         if (can_move(run, p)) {
-            run->wanted[p] = own - breath;
-            run->targets[s] += breath;
+            run->wanted[p] = own;
         } else {
             run->wanted[p] = 0.0; // no surface near it: the others take what it did
             run->left[s] += own;
@@ -137,6 +142,7 @@ static void drop_traces(sniRun* run) {
     for (uint32_t p = 0; p < run->volume->patch_count; p++) {
         double target = run->targets[run->volume->patches[p].shell];
         if (fabs(run->wanted[p]) <= TRACE * fabs(target)) run->wanted[p] = 0.0;
+        if (fabs(run->breaths[p]) <= TRACE * fabs(target)) run->breaths[p] = 0.0;
     }
 }
 

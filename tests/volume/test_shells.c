@@ -293,6 +293,19 @@ static void leaves_sheets_and_rigid_pieces_alone(void** state) {
     piece_free(&rigid);
 }
 
+// A folded flap of two faces encloses nothing of its own; three corners of a cup do.
+static void leaves_folds_of_two_faces_alone(void** state) {
+    (void)state;
+    const snVec3 points[] = {{0, -1, 0}, {0, 1, 0}, {1, -0.5f, 0.4f}, {1, 0.5f, -0.4f}};
+    const uint32_t corners[] = {0, 2, 1, 2, 3, 1, 0, 1, 3};
+    for (uint32_t faces = 2; faces <= 3; faces++) {
+        Piece p;
+        piece_build(&p, test_triangles(points, 4, corners, faces), -1.0f, 1.0f);
+        assert_int_equal(only_shell(&p).kind, faces == 2 ? SN_SHELL_FLAT : SN_SHELL_KEPT);
+        piece_free(&p);
+    }
+}
+
 // Two cubes that share an edge and only that: four faces meet there, and both volumes count.
 static void counts_edges_with_four_faces(void** state) {
     (void)state;
@@ -387,6 +400,7 @@ int main(void) {
         cmocka_unit_test(turns_faces_that_disagree),
         cmocka_unit_test(refuses_a_band_with_one_side),
         cmocka_unit_test(leaves_sheets_and_rigid_pieces_alone),
+        cmocka_unit_test(leaves_folds_of_two_faces_alone),
         cmocka_unit_test(counts_edges_with_four_faces),
         cmocka_unit_test(keeps_every_shell_by_itself),
     };
