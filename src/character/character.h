@@ -338,6 +338,7 @@ struct snCharacter {
     sniPull pull;
     snCharacterReport report;
     snResult last_result; // of a scene's last frame
+    bool cold;            // one of so many that its surface is in no cache when it is written again
     snAllocator allocator;
 };
 

@@ -434,6 +434,7 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .normals = morphed && hangs ? state->lattice_normals : NULL,
                         .points = state->positions,
                         .out_normals = state->normals,
+                        .cold = character->cold,
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
     SNI_TRY(later ? skin_and_hang(character, index, &job) : sn_surface_run(&job));

@@ -60,6 +60,20 @@ static snResult create_characters(snScene* scene, const snSceneDef* def, snError
     return result;
 }
 
+// More surface than this, in bytes, has left the caches of a core when its turn comes again. Measured: on a
+// core with 1 MB in its second cache, fetching ahead cost time up to 2.7 MB and saved it from 5.4 on.
+#define WARM (4u << 20)
+
+static void mark_cold(snScene* scene) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < scene->character_count; i++) {
+        const sniTables* tables = scene->characters[i]->tables;
+        for (uint32_t p = 0; p < tables->part_count; p++)
+            bytes += 2 * sizeof(snVec3) * (size_t)tables->model->parts[p].mesh->vertex_count;
+    }
+    for (uint32_t i = 0; i < scene->character_count; i++) scene->characters[i]->cold = bytes > WARM;
+}
+
 static snCharacter* first_of_set(const snScene* scene, uint32_t set) {
     uint32_t i = 0;
     while (scene->sets[i] != set) i++;
@@ -209,6 +223,7 @@ snResult sn_scene_create(const snSceneDef* def, const snAllocator* allocator, sn
     bool ready = scene->characters != NULL && scene->sets != NULL && scene->order != NULL;
     snResult result = ready ? SN_RESULT_OK : sni_fail_memory(error);
     if (result == SN_RESULT_OK) result = create_characters(scene, def, error);
+    if (result == SN_RESULT_OK) mark_cold(scene);
     if (result == SN_RESULT_OK) result = create_groups(scene, error);
     if (result == SN_RESULT_OK) result = create_workspaces(scene, error);
     if (result == SN_RESULT_OK) result = pose_at_rest(scene);
