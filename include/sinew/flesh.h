@@ -228,6 +228,7 @@ typedef struct snSurfaceJob {
     const snVec3* normals; // vertex_count or NULL; instead of the plan's (morphs); not read with `skin`
     snVec3* points;        // vertex_count; out, and with `skin` in too
     snVec3* out_normals;   // vertex_count; unit; with `skin` in too. NULL exactly when there are no normals
+    bool cold; // with `maps`: points and normals are in no cache, as in a crowd; they are fetched ahead
     const snTasks* tasks;
     snCpuLevel level;
 } snSurfaceJob;

@@ -338,6 +338,7 @@ struct snCharacter {
     sniPull pull;
     snCharacterReport report;
     snResult last_result; // of a scene's last frame
+    bool cold;            // one of so many that its surface is in no cache when it is written again
     snAllocator allocator;
 };
 
@@ -378,7 +379,8 @@ snResult sni_character_fill(snCharacter* character, const sniTables* old, snErro
 // Frees what frames leave behind and `keeper` does not share.
 void sni_character_release(snCharacter* character, const snCharacter* keeper);
 // sn_character_pose_clip of a character with flesh in pieces, so that others can step along with it: begin,
-// next and the step it asks for until it asks for none, end.
+// step until nothing is left to step, end. Others may use the workspace in between, but not after the last
+// step.
 typedef struct sniWalk {
     snCharacter* character;
     double steps;
@@ -388,7 +390,11 @@ typedef struct sniWalk {
     bool current; // the workspace holds the pose of the last state
 } sniWalk;
 snResult sni_walk_begin(sniWalk* walk);
-snResult sni_walk_next(sniWalk* walk, snFleshJob* out, bool* out_steps);
+bool sni_walk_steps(const sniWalk* walk); // whether a step is left
+// Of the next step, as far as sni_flesh_aim_together reads it.
+snFleshJob sni_walk_job(const sniWalk* walk);
+// Takes it: `goals` are what sni_flesh_aim_together left of number `index`, or NULL: alone.
+snResult sni_walk_step(sniWalk* walk, uint32_t index, void* goals);
 snResult sni_walk_end(const sniWalk* walk);
 
 snResult sni_character_create(const snCharacterDef* def, bool own_workspace, const snAllocator* allocator,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "character/character.h"
 #include "flesh/surface_kernels.h"
+#include "flesh/together.h"
 #include "rig/range.h"
 
 // A time within this share of a step from a state is that state's.
@@ -251,6 +252,22 @@ static void start_flesh(snCharacter* character) {
     move_colliders(character, true);
 }
 
+// What the step to the state at `time` needs to know before its pose is there.
+static snFleshJob job_at(const snCharacter* character, double time) {
+    const sniTables* tables = character->tables;
+    const snSettings* s = tables->settings;
+    return (snFleshJob){.flesh = tables->flesh,
+                        .material = &character->material,
+                        .rest = s->rest,
+                        .step = s->step,
+                        .delta_scale = profile_at(character, time - (double)s->step),
+                        .region_damping = s->region_damping,
+                        .limit = s->limit * tables->scale,
+                        .state = character->state,
+                        .tasks = &character->def.tasks,
+                        .level = character->def.level};
+}
+
 // The step to the pose that the workspace holds; `time` is that of the pose. False where it starts anew
 // there.
 static bool prepare_step(snCharacter* character, double time, snFleshJob* out) {
@@ -267,37 +284,27 @@ static bool prepare_step(snCharacter* character, double time, snFleshJob* out) {
     character->places_fresh = false;
     move_colliders(character, false);
     double begin = time - (double)s->step;
-    float delta_scale = profile_at(character, begin);
     bool pulled = character->pull.strength > 0.0f, forced = character->def.force != NULL;
     bool pushed = sni_pushes_at(character, begin);
     uint32_t count = character->state->particle_count;
     if (forced || pulled || pushed) memset(work->accelerations, 0, count * sizeof(snVec4));
     if (forced)
         character->def.force(character->def.force_user, begin, count, work->primary, work->accelerations);
-    if (pulled) sni_pull_add(character, delta_scale, work->accelerations);
-    if (pushed) sni_pushes_add(character, begin, delta_scale, work->accelerations);
-    *out = (snFleshJob){.flesh = tables->flesh,
-                        .material = &character->material,
-                        .rest = s->rest,
-                        .step = s->step,
-                        .delta_scale = delta_scale,
-                        .region_damping = s->region_damping,
-                        .limit = s->limit * tables->scale,
-                        .gravity = s->gravity,
-                        .wind = s->drag > 0.0f ? wind_at(s, time) : s->wind,
-                        .drag = s->drag,
-                        .primary = work->primary,
-                        .rotations = work->rotations,
-                        .accelerations = forced || pulled || pushed ? work->accelerations : NULL,
-                        .collider_count = character->collider_count,
-                        .colliders = character->colliders,
-                        .ground = s->ground,
-                        .ground_height = s->ground_height,
-                        .friction = s->friction,
-                        .state = character->state,
-                        .scratch = work->lattice_scratch,
-                        .tasks = &character->def.tasks,
-                        .level = character->def.level};
+    *out = job_at(character, time);
+    if (pulled) sni_pull_add(character, out->delta_scale, work->accelerations);
+    if (pushed) sni_pushes_add(character, begin, out->delta_scale, work->accelerations);
+    out->gravity = s->gravity;
+    out->wind = s->drag > 0.0f ? wind_at(s, time) : s->wind;
+    out->drag = s->drag;
+    out->primary = work->primary;
+    out->rotations = work->rotations;
+    out->accelerations = forced || pulled || pushed ? work->accelerations : NULL;
+    out->collider_count = character->collider_count;
+    out->colliders = character->colliders;
+    out->ground = s->ground;
+    out->ground_height = s->ground_height;
+    out->friction = s->friction;
+    out->scratch = work->lattice_scratch;
     return true;
 }
 
@@ -434,6 +441,7 @@ static snResult hang_part(snCharacter* character, uint32_t index) {
                         .normals = morphed && hangs ? state->lattice_normals : NULL,
                         .points = state->positions,
                         .out_normals = state->normals,
+                        .cold = character->cold,
                         .tasks = &character->def.tasks,
                         .level = character->def.level};
     SNI_TRY(later ? skin_and_hang(character, index, &job) : sn_surface_run(&job));
@@ -587,12 +595,9 @@ static double steps_to(const snCharacter* character, float time) {
     return steps < -MOST_STEPS ? -MOST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
 }
 
-// The pose of the next state, where one is still to come.
-static bool next_state(snCharacter* character, double steps) {
-    sniClock* clock = &character->clock;
-    if (steps <= (double)clock->index + SAME_TIME) return false;
-    clock->index++;
-    return true;
+// Whether the next state is still to come.
+static bool has_next_state(const snCharacter* character, double steps) {
+    return steps > (double)character->clock.index + SAME_TIME;
 }
 
 // Shows the moment; `current`: the workspace holds the pose of the last state.
@@ -614,8 +619,8 @@ static snResult pose_with_flesh(snCharacter* character, uint32_t clip, float tim
     double steps = steps_to(character, time);
     SNI_TRY(flow_on(character, clip, wrap, steps));
     bool current = false;
-    while (next_state(character, steps)) {
-        double at = state_time(character, character->clock.index);
+    while (has_next_state(character, steps)) {
+        double at = state_time(character, ++character->clock.index);
         SNI_TRY(take_clip(character, clip, (float)at, wrap));
         SNI_TRY(step_flesh(character, at));
         current = true;
@@ -655,15 +660,20 @@ snResult sni_walk_begin(sniWalk* walk) {
     return flow_on(walk->character, walk->clip, walk->wrap, walk->steps);
 }
 
-snResult sni_walk_next(sniWalk* walk, snFleshJob* out, bool* out_steps) {
+bool sni_walk_steps(const sniWalk* walk) { return has_next_state(walk->character, walk->steps); }
+
+snFleshJob sni_walk_job(const sniWalk* walk) {
+    return job_at(walk->character, state_time(walk->character, walk->character->clock.index + 1));
+}
+
+snResult sni_walk_step(sniWalk* walk, uint32_t index, void* goals) {
     snCharacter* character = walk->character;
-    *out_steps = false;
-    while (!*out_steps && next_state(character, walk->steps)) {
-        double at = state_time(character, character->clock.index);
-        SNI_TRY(take_clip(character, walk->clip, (float)at, walk->wrap));
-        *out_steps = prepare_step(character, at, out);
-        walk->current = true;
-    }
+    double at = state_time(character, ++character->clock.index);
+    walk->current = true;
+    SNI_TRY(take_clip(character, walk->clip, (float)at, walk->wrap));
+    if (goals == NULL) return step_flesh(character, at);
+    snFleshJob job;
+    if (prepare_step(character, at, &job)) character->report.cuts += sni_flesh_move_on(&job, index, goals);
     return SN_RESULT_OK;
 }
 

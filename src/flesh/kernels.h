@@ -68,9 +68,10 @@ SNI_DECLARE_KERNELS(sni_flesh_kernels, sniFleshKernels);
 // NULL when the level is not available.
 const sniFleshKernels* sni_flesh_kernels(snCpuLevel level);
 
-// A step in two halves, around the fits of the regions: places of particles, and on from their goals, which
-// are in the places of the shapes. The second returns how many moves were cut.
-snResult sni_flesh_begin_step(const snFleshJob* job, sniFleshPlace* places);
+// A step in two halves, around the fits of the regions: places of particles, by the state alone and with rest
+// shape primary; and on from their goals, which are in the places of the shapes. The second returns how many
+// moves were cut.
+void sni_flesh_begin_step(const snFleshJob* job, sniFleshPlace* places);
 uint32_t sni_flesh_end_step(const snFleshJob* job, sniFleshPlace* places);
 
 // Moves what went into a collider or the ground back out. `places` have what was shown before the step, from

@@ -87,37 +87,25 @@ static size_t lay_out(Work* work, const snPartVolume* v, unsigned char* memory) 
 
 // ------------------------------------------------------------------------------------------------- measure
 
-// One vector per particle, and which of them count.
-typedef struct Field {
-    const snVec4* values;      // of the particles, or of those in reach of a part behind a zero
-    const sniVolumePart* part; // or NULL: of all particles
-} Field;
-
-static snVec3 value_at(const Work* work, const Field* field, uint32_t p) {
-    if (field->part != NULL) p = sni_part_volume_place(work->volume, field->part, p);
-    return sn_vec3(field->values[p].x, field->values[p].y, field->values[p].z);
-}
-
-// The mean over the neighbours in one direction; the particle itself where there are none.
-static snVec3 mean_end(const Work* work, const Field* field, uint32_t p, int direction) {
-    const snPartVolume* v = work->volume;
-    const uint32_t* starts = v->adjacent_starts + (size_t)SN_DIRECTIONS * p + direction;
-    if (starts[0] == starts[1]) return value_at(work, field, p);
+// The mean of some ends.
+static snVec3 mean_end(const snVec4* values, const uint32_t* ends, uint32_t begin, uint32_t end) {
     snVec3 sum = {0.0f, 0.0f, 0.0f};
-    for (uint32_t i = starts[0]; i < starts[1]; i++) {
-        sum = sn_add(sum, value_at(work, field, v->adjacent[i]));
+    for (uint32_t i = begin; i < end; i++) {
+        snVec4 v = values[ends[i]];
+        sum = sn_add(sum, sn_vec3(v.x, v.y, v.z));
     }
-    return sn_scale(sum, 1.0f / (float)(starts[1] - starts[0]));
+    return sn_scale(sum, 1.0f / (float)(end - begin));
 }
 
-// Puts the branching particles of a part right in its differences.
-static void mend_branches(const Work* work, const sniVolumePart* part, const Field* field, float* matrices) {
+// Puts the branching particles of a part right in its differences of `values`, which `ends` are places of.
+static void mend_branches(const Work* work, const sniVolumePart* part, const snVec4* values,
+                          const uint32_t* ends, float* matrices) {
     for (uint32_t i = 0; i < part->branch_count; i++) {
         const sniVolumeBranch* branch = &work->volume->branches[part->branch_begin + i];
         float* lane = matrices + (size_t)(branch->slot / SNI_VOLUME_LANES) * SNI_VOLUME_MATRICES +
                       (size_t)3 * SNI_VOLUME_LANES * branch->axis + branch->slot % SNI_VOLUME_LANES;
-        snVec3 d = sn_sub(mean_end(work, field, branch->particle, 2 * (int)branch->axis + 1),
-                          mean_end(work, field, branch->particle, 2 * (int)branch->axis));
+        snVec3 d = sn_sub(mean_end(values, ends, branch->middle, branch->end),
+                          mean_end(values, ends, branch->begin, branch->middle));
         lane[0] = d.x;
         lane[SNI_VOLUME_LANES] = d.y;
         lane[2 * SNI_VOLUME_LANES] = d.z;
@@ -131,10 +119,9 @@ static const float* weights_of(const snPartVolume* v, const sniVolumePart* part)
 // Makes a part's volume known, its differences (work->m) and its members' shares (work->values).
 static void measure(Work* work, uint32_t index) {
     const sniVolumePart* part = &work->volume->parts[index];
-    Field field = {work->points, NULL};
     work->kernels->differences(work->volume->blocks + part->block_begin, part->block_count, work->points,
                                work->m);
-    mend_branches(work, part, &field, work->m);
+    mend_branches(work, part, work->points, work->volume->branch_ends, work->m);
     work->volumes[index] =
         work->kernels->determinants(work->m, weights_of(work->volume, part), part->block_count, work->values);
     work->known[index] = 1;
@@ -159,6 +146,18 @@ static void forget_around(Work* work, uint32_t index) {
 
 // ------------------------------------------------------------------------------------------------- correct
 
+// Four floats at once: what the reach does to points is as much work as all determinants.
+typedef float Quad __attribute__((vector_size(16)));
+typedef int32_t QuadBits __attribute__((vector_size(16)));
+static inline Quad load(const snVec4* at) {
+    Quad q;
+    memcpy(&q, at, sizeof q);
+    return q;
+}
+static inline void store(snVec4* at, Quad q) { memcpy(at, &q, sizeof q); }
+static inline Quad splat(float f) { return (Quad){f, f, f, f}; }
+static inline Quad without_fourth(Quad q) { return (Quad)((QuadBits)q & (QuadBits){-1, -1, -1, 0}); }
+
 // The pushes in a part's reach, less where they are squeezed, behind a zero.
 static snVec4* own_pushes(const Work* work, uint32_t index) {
     return work->own + work->volume->parts[index].reach_begin + index;
@@ -175,16 +174,28 @@ static void note_fades(const Work* work, uint32_t index) {
 }
 
 static void fade_pushes(const Work* work, uint32_t index) {
-    const sniVolumePart* part = &work->volume->parts[index];
-    const uint32_t* reach = work->volume->reaches + part->reach_begin;
-    const float* window = work->volume->windows + part->reach_begin;
-    const uint8_t* inside = work->volume->inside + part->reach_begin;
+    const snPartVolume* v = work->volume;
+    const sniVolumePart* part = &v->parts[index];
+    const uint32_t* reach = v->reaches + part->reach_begin;
+    const float* window = v->windows + part->reach_begin;
     snVec4* own = own_pushes(work, index);
     own[0] = (snVec4){0.0f, 0.0f, 0.0f, 0.0f};
     for (uint32_t i = 0; i < part->reach_count; i++) {
-        float fade = (work->tight ? (float)inside[i] : window[i]) * work->fades[reach[i]];
-        snVec4 v = work->pushes[reach[i]];
-        own[i + 1] = (snVec4){fade * v.x, fade * v.y, fade * v.z, 0.0f};
+        Quad fade = splat(window[i] * work->fades[reach[i]]);
+        store(&own[i + 1], without_fourth(load(&work->pushes[reach[i]]) * fade));
+    }
+}
+
+// The same where pushes end with their parts.
+static void fade_own_pushes(const Work* work, uint32_t index) {
+    const sniVolumePart* part = &work->volume->parts[index];
+    const uint32_t* members = work->volume->members + part->member_begin;
+    const uint32_t* places = work->volume->member_places + part->member_begin;
+    snVec4* own = own_pushes(work, index);
+    memset(own, 0, ((size_t)part->reach_count + 1) * sizeof *own);
+    for (uint32_t i = 0; i < part->member_count; i++) {
+        Quad fade = splat(work->fades[members[i]]);
+        store(&own[places[i] + 1], without_fourth(load(&work->pushes[members[i]]) * fade));
     }
 }
 
@@ -195,23 +206,26 @@ static const float* spread(const Work* work, uint32_t index) {
     float* n = work->n + (size_t)part->block_begin * SNI_VOLUME_MATRICES;
     if (work->spread[index]) return n;
     work->spread[index] = 1;
-    fade_pushes(work, index);
-    Field field = {own_pushes(work, index), part};
-    work->kernels->differences(work->volume->push_blocks + part->block_begin, part->block_count, field.values,
-                               n);
-    mend_branches(work, part, &field, n);
+    if (work->tight)
+        fade_own_pushes(work, index);
+    else
+        fade_pushes(work, index);
+    const snVec4* own = own_pushes(work, index);
+    work->kernels->differences(work->volume->push_blocks + part->block_begin, part->block_count, own, n);
+    mend_branches(work, part, own, work->volume->branch_push_ends, n);
     return n;
 }
 
 static void push_reach(const Work* work, uint32_t index, float t) {
     const sniVolumePart* part = &work->volume->parts[index];
     const uint32_t* reach = work->volume->reaches + part->reach_begin;
+    const uint32_t* places = work->volume->member_places + part->member_begin;
     const snVec4* own = own_pushes(work, index) + 1;
-    for (uint32_t i = 0; i < part->reach_count; i++) {
+    uint32_t count = work->tight ? part->member_count : part->reach_count;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = work->tight ? places[k] : k;
         snVec4* x = &work->points[reach[i]];
-        x->x += t * own[i].x;
-        x->y += t * own[i].y;
-        x->z += t * own[i].z;
+        store(x, load(x) + load(&own[i]) * splat(t));
     }
 }
 
@@ -420,9 +434,20 @@ snResult sn_part_volume_create(const snBinding* binding, const snAllocator* allo
 void sn_part_volume_destroy(snPartVolume* volume) {
     if (volume == NULL) return;
     snAllocator memory = volume->allocator;
-    void* arrays[] = {
-        volume->touched,     volume->parts,    volume->blocks,          volume->push_blocks, volume->members,
-        volume->shares,      volume->weights,  volume->reaches,         volume->windows,     volume->inside,
-        volume->joint_parts, volume->branches, volume->adjacent_starts, volume->adjacent,    volume};
+    void* arrays[] = {volume->touched,
+                      volume->parts,
+                      volume->blocks,
+                      volume->push_blocks,
+                      volume->members,
+                      volume->shares,
+                      volume->weights,
+                      volume->reaches,
+                      volume->windows,
+                      volume->member_places,
+                      volume->joint_parts,
+                      volume->branches,
+                      volume->branch_ends,
+                      volume->branch_push_ends,
+                      volume};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }

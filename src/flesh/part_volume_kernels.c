@@ -10,7 +10,7 @@ static void differences(const sniVolumeBlock* blocks, uint32_t count, const snVe
         for (int axis = 0; axis < 3; axis++) {
             for (int lane = 0; lane < SNI_VOLUME_LANES; lane += SNI_LANES) {
                 sniF d[4];
-                sni_f_gather4_differences(&points[0].x, 4, blocks[b].ends[2 * axis + 1] + lane,
+                sni_f_gather4_differences(&points[0].x, 1, blocks[b].ends[2 * axis + 1] + lane,
                                           blocks[b].ends[2 * axis] + lane, d);
                 float* column = out + 3 * axis * SNI_VOLUME_LANES + lane;
                 sni_f_store(column, d[0]);

@@ -11,17 +11,19 @@
 #define SNI_VOLUME_MATRICES (9 * SNI_VOLUME_LANES)
 
 // The neighbours of a block's particles in the six directions. A missing one is the particle itself; lanes
-// behind the last particle have equal ends everywhere, and so no volume.
+// behind the last particle have equal ends everywhere, and so no volume. Ends are times SNI_VOLUME_ROW: rows
+// are found without arithmetic.
+#define SNI_VOLUME_ROW 4u // floats
 typedef struct sniVolumeBlock {
     uint32_t ends[SN_DIRECTIONS][SNI_VOLUME_LANES];
 } sniVolumeBlock;
 
 // A particle with several neighbours one way along an axis, which counts their mean. Rare, so done one by
-// one.
+// one: the mean of the ends [begin, middle) is behind it, that of [middle, end) ahead.
 typedef struct sniVolumeBranch {
-    uint32_t particle;
     uint32_t slot; // its place among the lanes of its part
     uint32_t axis; // 0 .. 2
+    uint32_t begin, middle, end;
 } sniVolumeBranch;
 
 typedef struct sniVolumePart {
@@ -49,14 +51,15 @@ struct snPartVolume {
     float* weights;    // block_count * SNI_VOLUME_LANES; how much of each particle counts; 0 behind the last
     uint32_t reach_total;
     uint32_t* reaches; // reach_total; of part after part: particles, rising
-    float* windows;  // reach_total; how much of the part's push each takes; those of one particle add up to 1
-    uint8_t* inside; // 1: of the part itself
+    float* windows; // reach_total; how much of the part's push each takes; those of one particle add up to 1
+    uint32_t* member_places; // particle_count; of the members: place in their part's reach
     uint32_t* joint_parts;
     uint8_t* touched; // part_count * part_count; 1: a push of the row's part changes the column's volume
     uint32_t branch_count;
     sniVolumeBranch* branches;
-    uint32_t* adjacent_starts; // copies of the lattice's, for the branches
-    uint32_t* adjacent;
+    uint32_t branch_end_count;
+    uint32_t* branch_ends;      // particles
+    uint32_t* branch_push_ends; // the same ends as places in the part's reach plus 1; 0 outside of it
     snAllocator allocator;
 };
 

@@ -70,6 +70,12 @@ static bool branches_along(const snLattice* lattice, uint32_t p, uint32_t axis) 
     return starts[1] - starts[0] > 1 || starts[2] - starts[1] > 1;
 }
 
+// Neighbours both ways, the particle itself where there are none.
+static uint32_t ends_along(const snLattice* lattice, uint32_t p, uint32_t axis) {
+    const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p + 2 * (size_t)axis;
+    return starts[2] - starts[0] + (starts[1] == starts[0]) + (starts[2] == starts[1]);
+}
+
 // Places of everything, and how much there is of it.
 static void lay_out(snPartVolume* v, const snBinding* binding) {
     uint32_t members = 0;
@@ -83,7 +89,9 @@ static void lay_out(snPartVolume* v, const snBinding* binding) {
             if (v->joint_parts[p] != part->joint) continue;
             v->members[members++] = p;
             for (uint32_t axis = 0; axis < 3; axis++) {
-                part->branch_count += branches_along(binding->lattice, p, axis);
+                if (!branches_along(binding->lattice, p, axis)) continue;
+                part->branch_count++;
+                v->branch_end_count += ends_along(binding->lattice, p, axis);
             }
         }
         v->block_count += part->block_count;
@@ -98,9 +106,31 @@ static void fill_lane(snPartVolume* v, const snLattice* lattice, const sniVolume
     const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p;
     for (int d = 0; d < SN_DIRECTIONS; d++) {
         uint32_t end = starts[d] < starts[d + 1] ? lattice->adjacent[starts[d]] : p;
-        v->blocks[block].ends[d][lane] = end;
-        v->push_blocks[block].ends[d][lane] = sni_part_volume_place(v, part, end);
+        v->blocks[block].ends[d][lane] = SNI_VOLUME_ROW * end;
+        v->push_blocks[block].ends[d][lane] = SNI_VOLUME_ROW * sni_part_volume_place(v, part, end);
     }
+}
+
+// The ends of a particle's neighbours in one direction; itself where there are none.
+static uint32_t list_ends(snPartVolume* v, const snLattice* lattice, const sniVolumePart* part, uint32_t p,
+                          size_t direction) {
+    const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p + direction;
+    uint32_t count = starts[1] - starts[0];
+    for (uint32_t i = 0; i == 0 || i < count; i++, v->branch_end_count++) {
+        uint32_t end = count > 0 ? lattice->adjacent[starts[0] + i] : p;
+        v->branch_ends[v->branch_end_count] = end;
+        v->branch_push_ends[v->branch_end_count] = sni_part_volume_place(v, part, end);
+    }
+    return v->branch_end_count;
+}
+
+static sniVolumeBranch branch_at(snPartVolume* v, const snLattice* lattice, const sniVolumePart* part,
+                                 uint32_t slot, uint32_t axis) {
+    uint32_t p = v->members[part->member_begin + slot];
+    sniVolumeBranch branch = {.slot = slot, .axis = axis, .begin = v->branch_end_count};
+    branch.middle = list_ends(v, lattice, part, p, 2 * (size_t)axis);
+    branch.end = list_ends(v, lattice, part, p, 2 * (size_t)axis + 1);
+    return branch;
 }
 
 static void fill_part(snPartVolume* v, const snLattice* lattice, const sniVolumePart* part) {
@@ -110,7 +140,7 @@ static void fill_part(snPartVolume* v, const snLattice* lattice, const sniVolume
             // No volume; `push_blocks` is zero there already.
             for (int d = 0; d < SN_DIRECTIONS; d++) {
                 v->blocks[part->block_begin + slot / SNI_VOLUME_LANES].ends[d][slot % SNI_VOLUME_LANES] =
-                    v->members[part->member_begin];
+                    SNI_VOLUME_ROW * v->members[part->member_begin];
             }
             continue;
         }
@@ -118,45 +148,39 @@ static void fill_part(snPartVolume* v, const snLattice* lattice, const sniVolume
         v->weights[(size_t)part->block_begin * SNI_VOLUME_LANES + slot] = 1.0f;
         uint32_t p = v->members[part->member_begin + slot];
         for (uint32_t axis = 0; axis < 3; axis++) {
-            if (branches_along(lattice, p, axis)) *branch++ = (sniVolumeBranch){p, slot, axis};
+            if (branches_along(lattice, p, axis)) *branch++ = branch_at(v, lattice, part, slot, axis);
         }
     }
 }
 
 // Whether the volume of a particle changes with the push of a part.
-static bool moves_with(const snPartVolume* v, const sniVolumePart* part, uint32_t p) {
-    const uint32_t* starts = v->adjacent_starts + (size_t)SN_DIRECTIONS * p;
+static bool moves_with(const snPartVolume* v, const snLattice* lattice, const sniVolumePart* part,
+                       uint32_t p) {
+    const uint32_t* starts = lattice->adjacent_starts + (size_t)SN_DIRECTIONS * p;
     for (uint32_t e = starts[0]; e < starts[SN_DIRECTIONS]; e++)
-        if (sni_part_volume_place(v, part, v->adjacent[e]) != 0) return true;
+        if (sni_part_volume_place(v, part, lattice->adjacent[e]) != 0) return true;
     return sni_part_volume_place(v, part, p) != 0;
 }
 
 // Which parts have an end of an edge, or a particle, in reach of part `index`.
-static void fill_touched(const snPartVolume* v, uint32_t index) {
+static void fill_touched(const snPartVolume* v, const snLattice* lattice, uint32_t index) {
     uint8_t* touched = v->touched + (size_t)index * v->part_count;
     for (uint32_t i = 0; i < v->part_count; i++) {
         const sniVolumePart* part = &v->parts[i];
         touched[i] = i == index;
         for (uint32_t k = 0; k < part->member_count && !touched[i]; k++)
-            touched[i] = moves_with(v, &v->parts[index], v->members[part->member_begin + k]);
+            touched[i] = moves_with(v, lattice, &v->parts[index], v->members[part->member_begin + k]);
     }
 }
 
 static snResult create_lists(snPartVolume* v, const snBinding* binding) {
     const snAllocator* memory = &v->allocator;
-    const snLattice* lattice = binding->lattice;
-    size_t starts = (size_t)SN_DIRECTIONS * v->particle_count;
     v->parts = SNI_NEW_ARRAY(memory, sniVolumePart, v->joint_count);
     v->members = SNI_NEW_ARRAY(memory, uint32_t, v->particle_count);
     v->shares = SNI_NEW_ARRAY(memory, float, v->particle_count);
     v->joint_parts =
         sni_copy_array(memory, binding->parts->joint_parts, v->particle_count, sizeof *v->joint_parts);
-    v->adjacent_starts =
-        sni_copy_array(memory, lattice->adjacent_starts, starts + 1, sizeof *v->adjacent_starts);
-    v->adjacent =
-        sni_copy_array(memory, lattice->adjacent, lattice->adjacent_starts[starts], sizeof *v->adjacent);
-    bool ready = v->parts != NULL && v->members != NULL && v->shares != NULL && v->joint_parts != NULL &&
-                 v->adjacent_starts != NULL && v->adjacent != NULL;
+    bool ready = v->parts != NULL && v->members != NULL && v->shares != NULL && v->joint_parts != NULL;
     return ready ? SN_RESULT_OK : SN_RESULT_OUT_OF_MEMORY;
 }
 
@@ -171,13 +195,16 @@ static snResult create_blocks(snPartVolume* v, const snBinding* binding) {
     v->blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->push_blocks = SNI_NEW_ARRAY(&v->allocator, sniVolumeBlock, v->block_count);
     v->branches = SNI_NEW_ARRAY(&v->allocator, sniVolumeBranch, v->branch_count);
+    v->branch_ends = SNI_NEW_ARRAY(&v->allocator, uint32_t, v->branch_end_count);
+    v->branch_push_ends = SNI_NEW_ARRAY(&v->allocator, uint32_t, v->branch_end_count);
     v->touched = SNI_NEW_ARRAY(&v->allocator, uint8_t, (size_t)v->part_count * v->part_count);
     v->weights = SNI_NEW_ARRAY(&v->allocator, float, (size_t)v->block_count* SNI_VOLUME_LANES);
     if (v->weights == NULL || v->blocks == NULL || v->push_blocks == NULL || v->branches == NULL ||
-        v->touched == NULL) {
+        v->branch_ends == NULL || v->branch_push_ends == NULL || v->touched == NULL) {
         return SN_RESULT_OUT_OF_MEMORY;
     }
-    for (uint32_t i = 0; i < v->part_count; i++) fill_touched(v, i);
+    v->branch_end_count = 0; // counted again as they are listed
+    for (uint32_t i = 0; i < v->part_count; i++) fill_touched(v, binding->lattice, i);
     for (uint32_t i = 0; i < v->part_count; i++) fill_part(v, binding->lattice, &v->parts[i]);
     return SN_RESULT_OK;
 }

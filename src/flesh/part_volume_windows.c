@@ -60,10 +60,12 @@ static void clear(Growth* g) {
 static void note_part(snPartVolume* v, sniVolumePart* part, Growth* g) {
     part->reach_begin = v->reach_total;
     part->reach_count = g->count;
+    uint32_t* places = v->member_places + part->member_begin;
     for (uint32_t p = 0; p < v->particle_count; p++) {
         if (!g->listed[p]) continue;
+        // Members are rising, too.
+        if (g->listed[p] == 2) *places++ = v->reach_total - part->reach_begin;
         v->reaches[v->reach_total] = p;
-        v->inside[v->reach_total] = g->listed[p] == 2;
         v->windows[v->reach_total++] = g->values[p];
     }
 }
@@ -77,8 +79,8 @@ static bool fill(snPartVolume* v, Growth* g) {
     }
     v->reaches = SNI_NEW_ARRAY(&v->allocator, uint32_t, total);
     v->windows = SNI_NEW_ARRAY(&v->allocator, float, total);
-    v->inside = SNI_NEW_ARRAY(&v->allocator, uint8_t, total);
-    if (v->reaches == NULL || v->windows == NULL || v->inside == NULL) return false;
+    v->member_places = SNI_NEW_ARRAY(&v->allocator, uint32_t, v->particle_count);
+    if (v->reaches == NULL || v->windows == NULL || v->member_places == NULL) return false;
     for (uint32_t i = 0; i < v->part_count; i++) {
         grow_part(v, &v->parts[i], g);
         note_part(v, &v->parts[i], g);

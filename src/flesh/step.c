@@ -97,12 +97,9 @@ snResult sn_flesh_step(const snFleshJob* job, uint32_t* out_cut) {
     return SN_RESULT_OK;
 }
 
-snResult sni_flesh_begin_step(const snFleshJob* job, sniFleshPlace* places) {
-    if (!job_is_whole(job)) return SN_RESULT_INVALID_ARGUMENT;
-    sniFleshRun run = run_of(job);
-    run.places = places;
+void sni_flesh_begin_step(const snFleshJob* job, sniFleshPlace* places) {
+    sniFleshRun run = {.job = job, .origin = job->state->primaries[0], .places = places};
     run_pass(&run, sni_flesh_kernels(job->level)->prepare);
-    return SN_RESULT_OK;
 }
 
 uint32_t sni_flesh_end_step(const snFleshJob* job, sniFleshPlace* places) {

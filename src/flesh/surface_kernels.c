@@ -95,7 +95,7 @@ static inline Hung hang(const LaneCell* cell, sniVec at) {
 
 // The normal n of a vertex whose cell k became j: back to the cell at rest, K^T n, and forth again. An
 // inverted K turns the normal round on the way back, so its sign is taken out. Where K is flat there is no
-// way back and n stays.
+// way back: it has no length.
 static inline sniVec turn_between(const sniVec k[3], const sniVec j[3], sniVec n) {
     sniF zero = sni_f_set1(0.0f);
     sniF volume = vec_dot(k[0], sni_vec_cross(k[1], k[2]));
@@ -103,12 +103,13 @@ static inline sniVec turn_between(const sniVec k[3], const sniVec j[3], sniVec n
     sniVec rest = {vec_dot(k[0], n), vec_dot(k[1], n), vec_dot(k[2], n)};
     rest = sni_vec_scale(rest, sni_f_select_greater(zero, volume, sni_f_set1(-1.0f), sni_f_set1(1.0f)));
     sniF solid = sni_f_select_greater(volume * volume, upright * sni_f_set1(FLAT), sni_f_set1(1.0f), zero);
-    return unit_or(sni_vec_scale(turn(j, rest), solid), n);
+    return sni_vec_scale(turn(j, rest), solid);
 }
 
 // ------------------------------------------------------------------------------------------------- blocks
 
-static inline __attribute__((always_inline)) void hang_lanes(const Lanes* lanes, const LaneCell* cell) {
+static inline __attribute__((always_inline)) void hang_lanes(const Lanes* lanes, const LaneCell* cell,
+                                                             Turned* turned) {
     const snSurfaceJob* job = lanes->job;
     Hung hung = hang(cell, coords_of(lanes));
     sniVec origin = {cell->x[0], cell->y[0], cell->z[0]};
@@ -117,12 +118,12 @@ static inline __attribute__((always_inline)) void hang_lanes(const Lanes* lanes,
     if (job->out_normals == NULL) return;
     sniVec normal = job->normals != NULL ? load_morphs(lanes, job->normals)
                                          : load_lanes(job->plan->normals + lanes->first);
-    store(lanes, job->out_normals, unit_or(turn(hung.columns, normal), normal));
+    store_normal(lanes, turned, turn(hung.columns, normal), normal);
 }
 
 // The lattice only adds what it does beyond the skin. Where that is nothing, points stay bit for bit.
 static inline __attribute__((always_inline)) void displace_lanes(const Lanes* lanes, const LaneCell* skin,
-                                                                 const LaneCell* cell) {
+                                                                 const LaneCell* cell, Turned* turned) {
     const snSurfaceJob* job = lanes->job;
     sniVec at = coords_of(lanes);
     Hung from = hang(skin, at), to = hang(cell, at);
@@ -132,12 +133,13 @@ static inline __attribute__((always_inline)) void displace_lanes(const Lanes* la
     store(lanes, job->points, sni_vec_add(point, sni_vec_add(move, local)));
     if (job->out_normals == NULL) return;
     sniVec normal = load_vertices(lanes, job->out_normals);
-    store(lanes, job->out_normals, turn_between(from.columns, to.columns, normal));
+    store_normal(lanes, turned, turn_between(from.columns, to.columns, normal), normal);
 }
 
 static void hang_shared(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
     Cell cell = {0};
+    Turned turned;
     for (uint32_t b = begin; b < end; b++) {
         if (b == begin || plan->blocks[b].cell != plan->blocks[b - 1].cell)
             load_cell(job->particles, plan->cells[plan->blocks[b].cell], plan->per_metre, &cell);
@@ -145,14 +147,16 @@ static void hang_shared(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
             Lanes lanes = lanes_at(job, b, lane);
             LaneCell spread;
             spread_cell(&cell, &spread);
-            hang_lanes(&lanes, &spread);
+            hang_lanes(&lanes, &spread, &turned);
         }
+        write_normals(job, &turned, begin, b, end);
     }
 }
 
 static void displace_shared(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
     Cell cell = {0}, skin = {0};
+    Turned turned;
     for (uint32_t b = begin; b < end; b++) {
         if (b == begin || plan->blocks[b].cell != plan->blocks[b - 1].cell) {
             const uint32_t* corners = plan->cells[plan->blocks[b].cell];
@@ -164,33 +168,38 @@ static void displace_shared(const snSurfaceJob* job, uint32_t begin, uint32_t en
             LaneCell spread, skin_spread;
             spread_cell(&cell, &spread);
             spread_cell(&skin, &skin_spread);
-            displace_lanes(&lanes, &skin_spread, &spread);
+            displace_lanes(&lanes, &skin_spread, &spread, &turned);
         }
+        write_normals(job, &turned, begin, b, end);
     }
 }
 
 static void hang_mixed(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
+    Turned turned;
     for (uint32_t b = begin; b < end; b++) {
         for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
             Lanes lanes = lanes_at(job, b, lane);
             LaneCell cell;
             load_lane_cell(job->particles, plan->cells, lane_cells_at(plan, b, lane), plan->per_metre, &cell);
-            hang_lanes(&lanes, &cell);
+            hang_lanes(&lanes, &cell, &turned);
         }
+        write_normals(job, &turned, begin, b, end);
     }
 }
 
 static void displace_mixed(const snSurfaceJob* job, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
+    Turned turned;
     for (uint32_t b = begin; b < end; b++) {
         for (uint32_t lane = 0; has_lane(&plan->blocks[b], lane); lane += SNI_LANES) {
             Lanes lanes = lanes_at(job, b, lane);
             LaneCell cell, skin;
             load_lane_cell(job->particles, plan->cells, lane_cells_at(plan, b, lane), plan->per_metre, &cell);
             load_lane_cell(job->skin, plan->cells, lane_cells_at(plan, b, lane), plan->per_metre, &skin);
-            displace_lanes(&lanes, &skin, &cell);
+            displace_lanes(&lanes, &skin, &cell, &turned);
         }
+        write_normals(job, &turned, begin, b, end);
     }
 }
 

@@ -102,7 +102,7 @@ static inline sniVec mapped(const LaneMap* map, sniVec v) {
 }
 
 static inline __attribute__((always_inline)) void hang_lanes(const Lanes* lanes, const LaneMap* map,
-                                                             sniVec at) {
+                                                             sniVec at, Turned* turned) {
     const snSurfaceJob* job = lanes->job;
     sniVec local = sni_vec_scale(mapped(map, at), sni_f_set1(job->plan->metres));
     store(lanes, job->points,
@@ -110,28 +110,28 @@ static inline __attribute__((always_inline)) void hang_lanes(const Lanes* lanes,
     if (job->out_normals == NULL) return;
     sniVec normal = job->normals != NULL ? load_morphs(lanes, job->normals)
                                          : load_lanes(job->plan->normals + lanes->first);
-    store(lanes, job->out_normals, unit_or(turn(map->columns, normal), normal));
-}
-
-// Maps are what is added to the identity, in the space of the skinned vertices: where nothing is added,
-// points stay bit for bit.
-static inline __attribute__((always_inline)) void displace_lanes(const Lanes* lanes, LaneMap* map,
-                                                                 sniVec point, sniVec normal) {
-    const snSurfaceJob* job = lanes->job;
-    sniVec move = mapped(map, vec_sub(point, splat(job->skin->x, job->skin->y, job->skin->z)));
-    store(lanes, job->points, sni_vec_add(point, move));
-    if (job->out_normals == NULL) return;
-    sniF one = sni_f_set1(1.0f);
-    map->columns[0].x = map->columns[0].x + one;
-    map->columns[1].y = map->columns[1].y + one;
-    map->columns[2].z = map->columns[2].z + one;
-    store(lanes, job->out_normals, unit_or(turn(map->columns, normal), normal));
+    store_normal(lanes, turned, turn(map->columns, normal), normal);
 }
 
 // Where the skin put vertices, and how it turned their normals.
 typedef struct Skinned {
     sniVec point, normal;
 } Skinned;
+
+// Maps are what is added to the identity, in the space of the skinned vertices: where nothing is added,
+// points stay bit for bit.
+static inline __attribute__((always_inline)) void displace_lanes(const Lanes* lanes, LaneMap* map,
+                                                                 const Skinned* v, Turned* turned) {
+    const snSurfaceJob* job = lanes->job;
+    sniVec move = mapped(map, vec_sub(v->point, splat(job->skin->x, job->skin->y, job->skin->z)));
+    store(lanes, job->points, sni_vec_add(v->point, move));
+    if (job->out_normals == NULL) return;
+    sniF one = sni_f_set1(1.0f);
+    map->columns[0].x = map->columns[0].x + one;
+    map->columns[1].y = map->columns[1].y + one;
+    map->columns[2].z = map->columns[2].z + one;
+    store_normal(lanes, turned, turn(map->columns, v->normal), v->normal);
+}
 
 static inline Skinned load_skinned(const Lanes* lanes) {
     const snSurfaceJob* job = lanes->job;
@@ -142,7 +142,7 @@ static inline Skinned load_skinned(const Lanes* lanes) {
 
 // Vertices that are skinned here, by a plan with the same blocks, wait in lanes to be displaced. Several
 // blocks at a time: block by block, every operation would wait for the one before.
-#define BATCH 8u
+#define BATCH SNI_SURFACE_BATCH
 typedef struct Batch {
     _Alignas(64) float points[BATCH][3 * SNI_BLOCK], normals[BATCH][3 * SNI_BLOCK];
 } Batch;
@@ -192,7 +192,7 @@ static inline Skinned load_batch(const Batch* batch, uint32_t block, uint32_t la
 }
 
 // Vertices lie all over the output in the order of the cells. In a crowd nothing of it is in a cache any
-// more, and every line would be waited for.
+// more, and every line would be waited for. Where it is, asking for it costs a sixth of the surface.
 #define AHEAD 6 // blocks; measured on 96 characters
 static inline void fetch_ahead(const snSurfaceJob* job, uint32_t block) {
     const uint32_t* index = job->plan->index + (size_t)block * SNI_SURFACE_BLOCK;
@@ -208,8 +208,9 @@ run_shared(const snSurfaceJob* job, const sniSkinnedRun* skinned, bool hangs, ui
     const snSurfacePlan* plan = job->plan;
     Cell cell = {0};
     Batch batch;
+    Turned turned;
     for (uint32_t b = begin; b < end; b++) {
-        if (b + AHEAD < end) fetch_ahead(job, b + AHEAD);
+        if (job->cold && b + AHEAD < end) fetch_ahead(job, b + AHEAD);
         if (skinned != NULL && (b == begin || b % BATCH == 0))
             skin_batch(skinned, b, batch_end(b, end), &batch);
         if (b == begin || plan->blocks[b].cell != plan->blocks[b - 1].cell)
@@ -229,14 +230,15 @@ run_shared(const snSurfaceJob* job, const sniSkinnedRun* skinned, bool hangs, ui
                 // What a block repeats is moved once.
                 if (k > 0 && lane + k * SNI_LANES >= plan->blocks[b].count) break;
                 if (hangs) {
-                    hang_lanes(&lanes[k], &maps[k], sni_vec_add(at[k], base));
+                    hang_lanes(&lanes[k], &maps[k], sni_vec_add(at[k], base), &turned);
                 } else {
                     Skinned v = skinned != NULL ? load_batch(&batch, b, lane + k * SNI_LANES)
                                                 : load_skinned(&lanes[k]);
-                    displace_lanes(&lanes[k], &maps[k], v.point, v.normal);
+                    displace_lanes(&lanes[k], &maps[k], &v, &turned);
                 }
             }
         }
+        write_normals(job, &turned, begin, b, end);
     }
 }
 
@@ -244,6 +246,7 @@ static inline __attribute__((always_inline)) void
 run_mixed(const snSurfaceJob* job, const sniSkinnedRun* skinned, uint32_t begin, uint32_t end) {
     const snSurfacePlan* plan = job->plan;
     Batch batch;
+    Turned turned;
     for (uint32_t b = begin; b < end; b++) {
         if (skinned != NULL && (b == begin || b % BATCH == 0))
             skin_batch(skinned, b, batch_end(b, end), &batch);
@@ -255,12 +258,13 @@ run_mixed(const snSurfaceJob* job, const sniSkinnedRun* skinned, uint32_t begin,
             sniF base[4];
             sni_f_gather4_at(plan->bases[0], 4, cells, base);
             if (job->skin == NULL) {
-                hang_lanes(&lanes, &map, sni_vec_add(at, (sniVec){base[0], base[1], base[2]}));
+                hang_lanes(&lanes, &map, sni_vec_add(at, (sniVec){base[0], base[1], base[2]}), &turned);
             } else {
                 Skinned v = skinned != NULL ? load_batch(&batch, b, lane) : load_skinned(&lanes);
-                displace_lanes(&lanes, &map, v.point, v.normal);
+                displace_lanes(&lanes, &map, &v, &turned);
             }
         }
+        write_normals(job, &turned, begin, b, end);
     }
 }
 

@@ -1,4 +1,4 @@
-// One step of many characters' flesh: what a character does alone is done for each, and regions are fitted
+// The goals of many characters' flesh: what a character does alone is done for each, and regions are fitted
 // for all at once, one character to a lane. No way to lanes and back in every region, no rows that go empty:
 // a third of the time.
 #include "flesh/together.h"
@@ -19,31 +19,24 @@ size_t sni_together_scratch_size(const snFlesh* flesh, snCpuLevel level) {
     return particles * lanes * (sizeof(sniFleshPlace) + FLOATS_A_LANE * sizeof(float));
 }
 
-bool sni_flesh_goes_together(const snFleshJob* a, const snFleshJob* b) {
-    return a->flesh == b->flesh && a->rest == b->rest && a->level == b->level &&
-           (a->rotations == NULL) == (b->rotations == NULL) && !(a->region_damping > 0.0f) &&
-           !(b->region_damping > 0.0f);
-}
-
-snResult sni_flesh_step_together(const snFleshJob* const* jobs, uint32_t count, void* scratch,
-                                 uint32_t* out_cuts) {
-    const sniTogetherKernels* kernels = kernels_of(jobs[0]->level);
+snResult sni_flesh_aim_together(const snFleshJob* jobs, uint32_t count, void* scratch) {
+    const sniTogetherKernels* kernels = kernels_of(jobs[0].level);
     if (kernels == NULL) return SN_RESULT_UNSUPPORTED;
-    size_t particles = jobs[0]->state->particle_count;
+    size_t particles = jobs[0].state->particle_count;
     sniFleshPlace* places = scratch;
     float* lanes = (float*)(places + kernels->lanes * particles);
-    sniTogetherRun run = {.jobs = jobs,
+    sniTogetherRun run = {.flesh = jobs[0].flesh,
                           .count = count,
                           .places = places,
                           .lanes = lanes,
                           .fits = lanes + 6 * kernels->lanes * particles};
-    for (uint32_t i = 0; i < count; i++) {
-        snResult result = sni_flesh_begin_step(jobs[i], places + i * particles);
-        if (result != SN_RESULT_OK) return result;
-    }
+    for (uint32_t i = 0; i < count; i++) sni_flesh_begin_step(&jobs[i], places + i * particles);
     kernels->spread(&run);
     kernels->fit(&run);
     kernels->aim(&run);
-    for (uint32_t i = 0; i < count; i++) out_cuts[i] = sni_flesh_end_step(jobs[i], places + i * particles);
     return SN_RESULT_OK;
+}
+
+uint32_t sni_flesh_move_on(const snFleshJob* job, uint32_t index, void* scratch) {
+    return sni_flesh_end_step(job, (sniFleshPlace*)scratch + (size_t)index * job->state->particle_count);
 }

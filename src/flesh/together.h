@@ -8,8 +8,8 @@
 #define SNI_MOST_TOGETHER 16
 
 typedef struct sniTogetherRun {
-    const snFleshJob* const* jobs;
-    uint32_t count;        // of the jobs; lanes beyond it do what the first does
+    const snFlesh* flesh;
+    uint32_t count;        // of the characters; lanes beyond it do what the first does
     sniFleshPlace* places; // particles of the first character, of the second ...
     float* lanes;          // per particle six numbers of every lane: point and shape
     float* fits;           // per particle twelve of every lane
@@ -26,10 +26,18 @@ SNI_DECLARE_KERNELS(sni_together_kernels, sniTogetherKernels);
 // How many characters a level steps at once; 1: none.
 uint32_t sni_flesh_lanes(snCpuLevel level);
 size_t sni_together_scratch_size(const snFlesh* flesh, snCpuLevel level);
-// Whether two jobs can be stepped at once: the same flesh in different states.
-bool sni_flesh_goes_together(const snFleshJob* a, const snFleshJob* b);
-// sn_flesh_step of every job, with the same bits; `count` up to sni_flesh_lanes, `scratch` aligned to 64.
-snResult sni_flesh_step_together(const snFleshJob* const* jobs, uint32_t count, void* scratch,
-                                 uint32_t* out_cuts);
+// Whether the goals of characters with such settings can be found at once: not where regions are damped, or
+// fitted by the new pose.
+static inline bool sni_flesh_goes_together(snFleshRest rest, float region_damping) {
+    return rest == SN_FLESH_PRIMARY && !(region_damping > 0.0f);
+}
+
+// A step in two halves: where regions pull the particles depends on the state alone. So the goals of many
+// characters with one flesh are found at once, and each moves on when its next pose is there; the bits are
+// those of sn_flesh_step. `count` up to sni_flesh_lanes; `scratch` is aligned to 64 and holds the goals until
+// every character has moved on. Of a job are read: flesh, material, delta_scale, limit, state and level.
+snResult sni_flesh_aim_together(const snFleshJob* jobs, uint32_t count, void* scratch);
+// For number `index` of them, with the whole job. Returns how many moves were cut.
+uint32_t sni_flesh_move_on(const snFleshJob* job, uint32_t index, void* scratch);
 
 #endif

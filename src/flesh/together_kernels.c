@@ -23,13 +23,13 @@ static inline sniVec vec_sub(sniVec a, sniVec b) { return (sniVec){a.x - b.x, a.
 
 // Where a particle of every character is among the places.
 static inline void index_of(const sniTogetherRun* run, uint32_t particle, uint32_t index[SNI_LANES]) {
-    uint32_t particles = run->jobs[0]->state->particle_count;
+    uint32_t particles = run->flesh->binding->lattice->particle_count;
     for (uint32_t lane = 0; lane < SNI_LANES; lane++)
         index[lane] = (lane < run->count ? lane * particles : 0) + particle;
 }
 
 static void spread(const sniTogetherRun* run) {
-    uint32_t particles = run->jobs[0]->state->particle_count;
+    uint32_t particles = run->flesh->binding->lattice->particle_count;
     for (uint32_t p = 0; p < particles; p++) {
         uint32_t index[SNI_LANES];
         sniF point[4], shape[4];
@@ -69,28 +69,17 @@ static inline __attribute__((always_inline)) Sums sums_of(const sniTogetherRun* 
     return sums;
 }
 
-// The rotation to start from where a region has collapsed: that of the primary.
-static __attribute__((noinline)) void mend(const sniTogetherRun* run, uint32_t particle, sniF bad,
-                                           const sniVec products[3], sniVec turn[3]) {
+// Regions that have collapsed start from the primary.
+static __attribute__((noinline)) void mend(sniF bad, const sniVec products[3], sniVec turn[3]) {
     sniF zero = sni_f_set1(0.0f), one = sni_f_set1(1.0f);
     sniVec start[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
-    if (run->jobs[0]->rest == SN_FLESH_INITIAL && run->jobs[0]->rotations != NULL) {
-        for (int c = 0; c < 3; c++) {
-            const float* items[SNI_LANES];
-            for (uint32_t lane = 0; lane < SNI_LANES; lane++)
-                items[lane] = run->jobs[lane < run->count ? lane : 0]->rotations[particle].m + 4 * c;
-            sniF column[4];
-            sni_f_gather4(items, column);
-            start[c] = (sniVec){column[0], column[1], column[2]};
-        }
-    }
     sni_rotation_mend(bad, products, start, turn);
 }
 
 static void fit(const sniTogetherRun* run) {
-    const snFlesh* flesh = run->jobs[0]->flesh;
-    uint32_t particles = run->jobs[0]->state->particle_count;
-    sniF identity = sni_f_set1(run->jobs[0]->rest == SN_FLESH_INITIAL ? 0.0f : 1.0f);
+    const snFlesh* flesh = run->flesh;
+    uint32_t particles = run->flesh->binding->lattice->particle_count;
+    sniF identity = sni_f_set1(1.0f);
     for (uint32_t slot = 0; slot < particles; slot++) {
         const uint32_t* members = flesh->members + flesh->starts[slot];
         uint32_t count = flesh->starts[slot + 1] - flesh->starts[slot];
@@ -105,15 +94,14 @@ static void fit(const sniTogetherRun* run) {
             products[c] = vec_sub(product, sni_vec_scale(points, ys[c]));
         }
         sniF bad = sni_rotation_closed(products, turn);
-        if (sni_f_any_greater(bad, sni_f_set1(0.5f)))
-            mend(run, members[0] / SNI_FLESH_ROW, bad, products, turn);
+        if (sni_f_any_greater(bad, sni_f_set1(0.5f))) mend(bad, products, turn);
         turn[0].x = turn[0].x - identity;
         turn[1].y = turn[1].y - identity;
         turn[2].z = turn[2].z - identity;
         const float* own = lanes_of(run, members[0]);
         sniVec point = sni_vec_add(load(own), points);
         sniVec shape = sni_vec_add(load(own + 3 * (size_t)SNI_LANES), sni_vec_scale(y, share));
-        sniVec move = vec_sub(vec_sub(point, sni_vec_scale(shape, identity)), sni_vec_combine(turn, shape));
+        sniVec move = vec_sub(vec_sub(point, shape), sni_vec_combine(turn, shape));
         float* out = fit_of(run, members[0]);
         for (int c = 0; c < 3; c++) store(out + 3 * (size_t)c * SNI_LANES, turn[c]);
         store(out + 9 * (size_t)SNI_LANES, move);
@@ -131,8 +119,8 @@ static inline __attribute__((always_inline)) void add_fits(const sniTogetherRun*
 }
 
 static void aim(const sniTogetherRun* run) {
-    const snFlesh* flesh = run->jobs[0]->flesh;
-    uint32_t particles = run->jobs[0]->state->particle_count;
+    const snFlesh* flesh = run->flesh;
+    uint32_t particles = run->flesh->binding->lattice->particle_count;
     sniF zero = sni_f_set1(0.0f);
     for (uint32_t slot = 0; slot < particles; slot++) {
         const uint32_t* members = flesh->members + flesh->starts[slot];

@@ -146,14 +146,16 @@ static void characters_in_lanes_have_the_bits_of_each_alone(void** state) {
     snSettings* lively = flesh_settings();
     lively->delta = 0.95f;
     lively->self_contact = lively->ground = true;
-    lively->rest = SN_FLESH_INITIAL;
     snPool* pool = NULL;
     assert_ok(sn_pool_create(3, &pool));
     for (int level = SN_CPU_AUTO; level < SN_CPU_LEVEL_COUNT; level++) {
         if (!sn_cpu_level_available((snCpuLevel)level)) continue;
         check_crowd(NULL, SN_SKIN_LATTICE, (snCpuLevel)level, (snTasks){0});
+        lively->rest = SN_FLESH_PRIMARY;
         check_crowd(lively, SN_SKIN_AUTO, (snCpuLevel)level, sn_pool_tasks(pool));
     }
+    lively->rest = SN_FLESH_INITIAL; // these go alone
+    check_crowd(lively, SN_SKIN_AUTO, SN_CPU_AUTO, sn_pool_tasks(pool));
     sn_pool_destroy(pool);
     sn_settings_destroy(lively);
 }

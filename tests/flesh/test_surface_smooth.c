@@ -339,12 +339,13 @@ static void every_level_and_worker_count_gives_the_same_bits(void** state) {
     place(&s, s.skin, swayed);
     snVec3* offsets = filled(VERTICES * sizeof *offsets);
     for (uint32_t v = 0; v < VERTICES; v++) offsets[v] = sn_scale(s.normals[v], 0.1f);
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 8; kind++) {
         snSurfaceJob job = job_of(&s, true);
         if ((kind & 1) != 0) job.skin = s.skin;
         if ((kind & 2) != 0) job.offsets = offsets;
         job.level = SN_CPU_SCALAR;
         uint64_t reference = run_hash(&s, job);
+        job.cold = (kind & 4) != 0;
         for (int level = SN_CPU_AUTO; level < SN_CPU_LEVEL_COUNT; level++) {
             job.level = (snCpuLevel)level;
             if (!sn_cpu_level_available(job.level)) continue;
