@@ -156,6 +156,8 @@ static void try_joint(Try* t) {
     if (frame->parent == SN_NONE || reach < 0.0f) return;
     frame->tried = reach + BEYOND * frame->radius;
     sni_trial_aim(&t->trial, t->def, t->joint, frame->place, frame->tried);
+    t->run.near_middle = frame->place;
+    t->run.near_reach = frame->tried;
     snVec3 axes[3];
     find_axes(frame, axes);
     for (int way = 0; way < SNI_WAYS; way++) {

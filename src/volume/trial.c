@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "shape/crossings.h"
 
 static bool allocate(sniTrial* t, uint32_t triangles) {
     const snAllocator* memory = t->memory;
@@ -17,15 +16,11 @@ static bool allocate(sniTrial* t, uint32_t triangles) {
     t->below = SNI_NEW_ARRAY(memory, uint8_t, t->joint_count);
     t->points = SNI_NEW_ARRAY(memory, snVec3, points);
     t->before = SNI_NEW_ARRAY(memory, snVec3, points);
-    t->triangles = (uint32_t(*)[3])sni_alloc_array(memory, triangles, 3 * sizeof(uint32_t));
     t->active = SNI_NEW_ARRAY(memory, uint8_t, triangles);
-    t->capacity = 4 * triangles;
-    t->crossings = SNI_NEW_ARRAY(memory, snCrossing, t->capacity);
-    t->scratch = sni_alloc_array(memory, sn_crossings_scratch_size(triangles), 1);
     t->skin_scratch = sni_alloc_array(memory, sn_skin_dual_scratch_size(t->joint_count), 1);
     return t->stance != NULL && t->pose != NULL && t->standing != NULL && t->shares != NULL &&
-           t->below != NULL && t->points != NULL && t->before != NULL && t->triangles != NULL &&
-           t->active != NULL && t->crossings != NULL && t->scratch != NULL && t->skin_scratch != NULL;
+           t->below != NULL && t->points != NULL && t->before != NULL && t->active != NULL &&
+           t->skin_scratch != NULL && sni_sheets_create(t->closed, memory, &t->sheets);
 }
 
 static void pose_surface(const sniTrial* t, const snMat4* matrices, snVec3* out) {
@@ -62,8 +57,9 @@ bool sni_trial_create(const snExactVolumeDef* def, const sniClosed* closed, cons
 
 void sni_trial_free(sniTrial* t) {
     if (t->memory == NULL) return;
-    void* arrays[] = {t->shares, t->below,     t->points,  t->before, t->triangles, t->active,
-                      t->stance, t->crossings, t->scratch, t->pose,   t->standing,  t->skin_scratch};
+    void* arrays[] = {t->shares, t->below, t->points,   t->before,      t->active,
+                      t->stance, t->pose,  t->standing, t->skin_scratch};
+    sni_sheets_free(&t->sheets);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(t->memory, arrays[i]);
     *t = (sniTrial){0};
 }
@@ -84,18 +80,9 @@ static void fill_shares(sniTrial* t, const snExactVolumeDef* def, uint32_t joint
 }
 
 void sni_trial_aim(sniTrial* t, const snExactVolumeDef* def, uint32_t joint, snVec3 middle, float reach) {
-    const sniClosed* closed = t->closed;
     fill_shares(t, def, joint);
     t->place = sn_mat4_point(&t->stance[joint], def->joints[joint].place);
-    t->triangle_count = 0;
-    for (uint32_t f = 0; f < closed->real_faces; f++) {
-        const uint32_t* at = closed->faces[f].at;
-        if (!(sn_distance(closed->rest[at[0]], middle) < reach)) continue;
-        for (uint32_t k = 2; k < (sni_face_is_triangle(&closed->faces[f]) ? 3u : 4u); k++) {
-            uint32_t* triangle = t->triangles[t->triangle_count++];
-            triangle[0] = at[0], triangle[1] = at[k - 1], triangle[2] = at[k];
-        }
-    }
+    sni_sheets_aim(&t->sheets, middle, reach);
 }
 
 // Between staying and the whole turn.
@@ -121,9 +108,9 @@ static snVec3 area_of(const uint32_t triangle[3], const snVec3* points) {
 
 double sni_trial_turned_over(const sniTrial* t, snQuat turn, const snVec3* points) {
     double sum = 0.0;
-    for (uint32_t i = 0; i < t->triangle_count; i++) {
+    for (uint32_t i = 0; i < t->sheets.triangle_count; i++) {
         if (t->active[i] == 0) continue;
-        const uint32_t* at = t->triangles[i];
+        const uint32_t* at = t->sheets.triangles[i];
         float share = (t->shares[at[0]] + t->shares[at[1]] + t->shares[at[2]]) / 3.0f;
         snVec3 rest = area_of(at, t->standing);
         if (sn_dot(area_of(at, points), sn_quat_rotate(part_of_turn(turn, share), rest)) < 0.0f)
@@ -134,10 +121,10 @@ double sni_trial_turned_over(const sniTrial* t, snQuat turn, const snVec3* point
 
 bool sni_trial_mark(sniTrial* t, float least) {
     bool any = false;
-    for (uint32_t i = 0; i < t->triangle_count; i++) {
+    for (uint32_t i = 0; i < t->sheets.triangle_count; i++) {
         t->active[i] = 0;
         for (int k = 0; k < 3; k++) {
-            snVec3 move = sn_sub(t->points[t->triangles[i][k]], t->before[t->triangles[i][k]]);
+            snVec3 move = sn_sub(t->points[t->sheets.triangles[i][k]], t->before[t->sheets.triangles[i][k]]);
             t->active[i] |= sn_dot(move, move) > least * least;
         }
         any |= t->active[i] != 0;
@@ -146,21 +133,5 @@ bool sni_trial_mark(sniTrial* t, float least) {
 }
 
 double sni_trial_cuts(sniTrial* t, const snVec3* points) {
-    snCrossingsJob job = {.point_count = t->closed->point_count,
-                          .points = points,
-                          .triangle_count = t->triangle_count,
-                          .triangles = (const uint32_t(*)[3])t->triangles,
-                          .active = t->active,
-                          .scratch = t->scratch,
-                          .capacity = t->capacity,
-                          .out_crossings = t->crossings};
-    if (sn_crossings_run(&job) != SN_RESULT_OK) return 0.0;
-    double sum = 0.0;
-    for (uint32_t i = 0; i < job.out_count && i < t->capacity; i++) {
-        const uint32_t *a = t->triangles[t->crossings[i].a], *b = t->triangles[t->crossings[i].b];
-        const snVec3 first[3] = {points[a[0]], points[a[1]], points[a[2]]},
-                     second[3] = {points[b[0]], points[b[1]], points[b[2]]};
-        sum += (double)sni_triangles_cut(first, second);
-    }
-    return sum;
+    return sni_sheets_cuts(&t->sheets, points, t->active);
 }

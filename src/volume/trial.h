@@ -3,6 +3,7 @@
 #define SNI_VOLUME_TRIAL_H
 
 #include "volume/exact.h"
+#include "volume/sheets.h"
 
 // By how much joints are bent, in radians: 46, 92 and 130 degrees, where most limbs end.
 #define SNI_TRIAL_BENDS                                                                                      \
@@ -16,20 +17,16 @@ typedef struct sniTrial {
     snMat4* stance;   // joint_count; bind pose to the pose that joints bend from
     snVec3* standing; // point_count; the surface in that pose
     // Of the joint.
-    float* shares;  // point_count; what it and those under it move of each
-    uint8_t* below; // joint_count
-    snVec3 place;   // what it turns about
-    uint32_t triangle_count;
-    uint32_t (*triangles)[3]; // that take part
+    float* shares;    // point_count; what it and those under it move of each
+    uint8_t* below;   // joint_count
+    snVec3 place;     // what it turns about
+    sniSheets sheets; // triangles that take part
     // Of a pose.
     snMat4* pose;    // joint_count
     snVec3* points;  // point_count
     snVec3* before;  // the same, as the skin has them
     uint8_t* active; // triangles that something moved
     void* skin_scratch;
-    void* scratch;
-    uint32_t capacity;
-    snCrossing* crossings; // capacity
 } sniTrial;
 
 // False without memory; what was made is freed even then.
