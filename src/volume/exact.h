@@ -51,6 +51,7 @@ typedef struct sniVolumeFrame {
     float amount;
     uint32_t profile;                 // into profiles
     double largest;                   // |change of volume| at the largest bend; 0: not needed
+    snQuat stance;                    // how it was turned against its parent when it was tried
     float tried;                      // metres around its place, bind pose, in which surface was looked at
     bool gives_less;                  // than all of what its rotation did, in some bends
     float given[SNI_WAYS][SNI_BENDS]; // 0 .. 1: how much, at the angles that were tried each way
