@@ -69,7 +69,19 @@ static bool list_beside(sniSheets* s, uint32_t sheet, const uint32_t* of_face) {
     return true;
 }
 
-static bool build(sniSheets* s, uint32_t* of_face) {
+// Its points, each once; `stamps` holds no number of the sheet, one for each point.
+static void list_points(sniSheets* s, uint32_t sheet, uint32_t* stamps) {
+    for (uint32_t i = s->starts[sheet]; i < s->starts[sheet + 1]; i++) {
+        for (int k = 0; k < 4; k++) {
+            uint32_t point = s->closed->faces[s->faces[i]].at[k];
+            if (stamps[point] == sheet + 1) continue;
+            stamps[point] = sheet + 1;
+            s->points[s->point_starts[sheet + 1]++] = point;
+        }
+    }
+}
+
+static bool build(sniSheets* s, uint32_t* of_face, uint32_t* stamps) {
     const sniClosed* closed = s->closed;
     for (uint32_t f = 0; f < closed->real_faces; f++) of_face[f] = SN_NONE;
     for (uint32_t f = 0; f < closed->real_faces; f++) {
@@ -81,6 +93,8 @@ static bool build(sniSheets* s, uint32_t* of_face) {
     bool ready = true;
     for (uint32_t i = 0; i < s->count && ready; i++) {
         s->beside_starts[i] = s->beside_count;
+        s->point_starts[i + 1] = s->point_starts[i];
+        list_points(s, i, stamps);
         ready = list_beside(s, i, of_face);
     }
     s->beside_starts[s->count] = s->beside_count;
@@ -94,35 +108,43 @@ bool sni_sheets_create(const sniClosed* closed, const snAllocator* memory, sniSh
     for (uint32_t f = 0; f < closed->real_faces; f++)
         triangles += sni_face_is_triangle(&closed->faces[f]) ? 1 : 2;
     uint32_t* of_face = SNI_NEW_ARRAY(memory, uint32_t, faces);
+    uint32_t* stamps = SNI_NEW_ARRAY(memory, uint32_t, closed->point_count);
+    out->point_starts = SNI_NEW_ARRAY(memory, uint32_t, faces + 1);
+    out->points = SNI_NEW_ARRAY(memory, uint32_t, 4 * faces);
     out->starts = SNI_NEW_ARRAY(memory, uint32_t, faces + 1);
     out->faces = SNI_NEW_ARRAY(memory, uint32_t, faces);
     out->beside_starts = SNI_NEW_ARRAY(memory, size_t, faces + 1);
     out->stamps = SNI_NEW_ARRAY(memory, uint32_t, faces);
     out->triangles = (uint32_t(*)[3])sni_alloc_array(memory, triangles, 3 * sizeof(uint32_t));
     out->boxes = SNI_NEW_ARRAY(memory, snBounds, triangles);
-    bool ready = of_face != NULL && out->starts != NULL && out->faces != NULL && out->beside_starts != NULL &&
-                 out->stamps != NULL && out->triangles != NULL && out->boxes != NULL && build(out, of_face);
+    bool ready = of_face != NULL && stamps != NULL && out->point_starts != NULL && out->points != NULL &&
+                 out->starts != NULL && out->faces != NULL && out->beside_starts != NULL &&
+                 out->stamps != NULL && out->triangles != NULL && out->boxes != NULL &&
+                 build(out, of_face, stamps);
     sni_free(memory, of_face);
+    sni_free(memory, stamps);
     out->part_starts = SNI_NEW_ARRAY(memory, uint32_t, (size_t)out->count + 1);
     out->part_sheets = SNI_NEW_ARRAY(memory, uint32_t, out->count);
     out->part_whole = SNI_NEW_ARRAY(memory, uint8_t, out->count);
     out->part_boxes = SNI_NEW_ARRAY(memory, snBounds, out->count);
     out->facing = SNI_NEW_ARRAY(memory, snVec3, out->count);
     out->spread = SNI_NEW_ARRAY(memory, float, out->count);
+    out->boxed = SNI_NEW_ARRAY(memory, uint8_t, out->count);
     out->marks = SNI_NEW_ARRAY(memory, uint8_t, out->count);
     out->order = SNI_NEW_ARRAY(memory, uint64_t, out->count);
     ready = ready && out->part_starts != NULL && out->part_sheets != NULL && out->part_whole != NULL &&
             out->part_boxes != NULL && out->facing != NULL && out->spread != NULL && out->marks != NULL &&
-            out->order != NULL;
+            out->boxed != NULL && out->order != NULL;
     if (!ready) sni_sheets_free(out);
     return ready;
 }
 
 void sni_sheets_free(sniSheets* s) {
     if (s->memory == NULL) return;
-    void* arrays[] = {s->starts, s->faces,       s->beside_starts, s->beside,     s->triangles,
-                      s->boxes,  s->part_starts, s->part_sheets,   s->part_whole, s->part_boxes,
-                      s->facing, s->spread,      s->marks,         s->order,      s->stamps};
+    void* arrays[] = {s->point_starts, s->points,     s->starts, s->faces,       s->beside_starts,
+                      s->beside,       s->triangles,  s->boxes,  s->part_starts, s->part_sheets,
+                      s->part_whole,   s->part_boxes, s->facing, s->spread,      s->marks,
+                      s->boxed,        s->order,      s->stamps};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(s->memory, arrays[i]);
     *s = (sniSheets){0};
 }
@@ -195,25 +217,37 @@ static int longest_axis(const sniSheets* s) {
 
 static float along(snVec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
+// All of the sheet, of which only a part may be looked at.
+static snBounds box_of_part(const sniSheets* s, uint32_t part, const snVec3* points) {
+    uint32_t sheet = s->part_sheets[part], first = s->point_starts[sheet];
+    snBounds box = {points[s->points[first]], points[s->points[first]]};
+    for (uint32_t i = first + 1; i < s->point_starts[sheet + 1]; i++)
+        box = sn_bounds_add(box, points[s->points[i]]);
+    return box;
+}
+
 static void pose_parts(sniSheets* s, const snVec3* points, const uint8_t* active) {
     for (uint32_t p = 0; p < s->part_count; p++) {
         s->marks[p] = 0;
-        for (uint32_t i = s->part_starts[p]; i < s->part_starts[p + 1]; i++) {
-            const uint32_t* at = s->triangles[i];
-            snBounds box = {points[at[0]], points[at[0]]};
-            box = sn_bounds_add(sn_bounds_add(box, points[at[1]]), points[at[2]]);
-            s->boxes[i] = box;
-            s->part_boxes[p] = i == s->part_starts[p]
-                                   ? box
-                                   : sn_bounds_add(sn_bounds_add(s->part_boxes[p], box.min), box.max);
-            s->marks[p] |= active[i];
-        }
+        for (uint32_t i = s->part_starts[p]; i < s->part_starts[p + 1]; i++) s->marks[p] |= active[i];
+        s->part_boxes[p] = box_of_part(s, p, points);
         s->spread[p] = -1.0f; // not known
+        s->boxed[p] = 0;
     }
     s->axis = s->part_count > 0 ? longest_axis(s) : 0;
     for (uint32_t p = 0; p < s->part_count; p++)
         s->order[p] = (uint64_t)rank_of(along(s->part_boxes[p].min, s->axis)) << 32 | p;
     sni_sort_u64(s->order, s->part_count);
+}
+
+static void box_triangles(sniSheets* s, uint32_t part, const snVec3* points) {
+    if (s->boxed[part] != 0) return;
+    s->boxed[part] = 1;
+    for (uint32_t i = s->part_starts[part]; i < s->part_starts[part + 1]; i++) {
+        const uint32_t* at = s->triangles[i];
+        snBounds box = {points[at[0]], points[at[0]]};
+        s->boxes[i] = sn_bounds_add(sn_bounds_add(box, points[at[1]]), points[at[2]]);
+    }
 }
 
 // Boxes that only touch hold nothing that crosses.
@@ -243,14 +277,27 @@ static double cut_pair(const sniSheets* s, const snVec3* points, uint32_t a, uin
     return sni_triangles_cross(first, second) ? (double)sni_triangles_cut(first, second) : 0.0;
 }
 
-static double cut_parts(const sniSheets* s, const snVec3* points, const uint8_t* active, uint32_t a,
-                        uint32_t b) {
+// Those of its triangles that may meet another part; returns how many.
+static uint32_t list_near(const sniSheets* s, uint32_t part, const snBounds* box, uint32_t out[2 * SHEET]) {
+    uint32_t count = 0;
+    for (uint32_t i = s->part_starts[part]; i < s->part_starts[part + 1]; i++)
+        if (overlap(&s->boxes[i], box)) out[count++] = i;
+    return count;
+}
+
+static double cut_parts(sniSheets* s, const snVec3* points, const uint8_t* active, uint32_t a, uint32_t b) {
+    uint32_t of_a[2 * SHEET], of_b[2 * SHEET];
     double sum = 0.0;
-    for (uint32_t i = s->part_starts[a]; i < s->part_starts[a + 1]; i++) {
-        if (a != b && !overlap(&s->boxes[i], &s->part_boxes[b])) continue;
-        for (uint32_t j = a == b ? i + 1 : s->part_starts[b]; j < s->part_starts[b + 1]; j++)
-            if ((active[i] | active[j]) != 0 && overlap(&s->boxes[i], &s->boxes[j]))
-                sum += cut_pair(s, points, i < j ? i : j, i < j ? j : i);
+    box_triangles(s, a, points);
+    box_triangles(s, b, points);
+    uint32_t first = list_near(s, a, &s->part_boxes[b], of_a),
+             second = list_near(s, b, &s->part_boxes[a], of_b);
+    for (uint32_t m = 0; m < first; m++) {
+        for (uint32_t n = a == b ? m + 1 : 0; n < second; n++) {
+            uint32_t i = of_a[m], k = of_b[n];
+            if ((active[i] | active[k]) != 0 && overlap(&s->boxes[i], &s->boxes[k]))
+                sum += cut_pair(s, points, i < k ? i : k, i < k ? k : i);
+        }
     }
     return sum;
 }

@@ -16,6 +16,8 @@ typedef struct sniSheets {
     uint32_t count;
     uint32_t* starts; // count + 1; of their faces
     uint32_t* faces;
+    uint32_t* point_starts; // count + 1; of their points
+    uint32_t* points;
     size_t* beside_starts; // count + 1; of those that share a point with each
     uint32_t* beside;
     size_t beside_count, beside_capacity;
@@ -27,10 +29,11 @@ typedef struct sniSheets {
     uint32_t* part_sheets;
     uint8_t* part_whole; // 1: all of the sheet
     // Of a pose.
-    snBounds* boxes;      // one per triangle
+    snBounds* boxes;      // one per triangle, where they were asked for
     snBounds* part_boxes; // of what follows, one per part
     snVec3* facing;       // unit, or 0
     float* spread;        // radians around it; above a right angle: every way
+    uint8_t* boxed;       // 1: boxes of its triangles are known
     uint8_t* marks;       // 1: some triangle is active
     int axis;             // along which they are ordered
     uint64_t* order;      // by where their boxes begin

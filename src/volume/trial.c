@@ -107,13 +107,15 @@ static snVec3 area_of(const uint32_t triangle[3], const snVec3* points) {
 }
 
 double sni_trial_turned_over(const sniTrial* t, snQuat turn, const snVec3* points) {
+    const snQuat stay = {0.0f, 0.0f, 0.0f, 1.0f};
     double sum = 0.0;
     for (uint32_t i = 0; i < t->sheets.triangle_count; i++) {
         if (t->active[i] == 0) continue;
         const uint32_t* at = t->sheets.triangles[i];
         float share = (t->shares[at[0]] + t->shares[at[1]] + t->shares[at[2]]) / 3.0f;
         snVec3 rest = area_of(at, t->standing);
-        if (sn_dot(area_of(at, points), sn_quat_rotate(part_of_turn(turn, share), rest)) < 0.0f)
+        snQuat part = share >= 1.0f ? turn : share <= 0.0f ? stay : part_of_turn(turn, share);
+        if (sn_dot(area_of(at, points), sn_quat_rotate(part, rest)) < 0.0f)
             sum += 0.5 * (double)sn_length(rest);
     }
     return sum;
