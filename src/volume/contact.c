@@ -58,8 +58,11 @@ static snResult fill(const snExactVolumeDef* def, snContact* contact, snError* e
     SNI_TRY(sni_volume_def_check(def, &contact->allocator, error));
     SNI_TRY(sni_closed_create(def, &contact->allocator, &contact->closed, error));
     contact->joint_count = def->joint_count;
-    SNI_TRY(sni_contact_divide(def, contact, error));
-    return number_places(contact, error);
+    snExactVolumeDef hung;
+    if (!sni_hang_joints(def, contact->closed, &contact->allocator, &hung)) return sni_fail_memory(error);
+    snResult result = sni_contact_divide(&hung, contact, error);
+    sni_hung_free(&hung, &contact->allocator);
+    return result == SN_RESULT_OK ? number_places(contact, error) : result;
 }
 
 snResult sn_contact_create(const snExactVolumeDef* def, const snAllocator* allocator, snContact** out,

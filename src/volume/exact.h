@@ -125,6 +125,7 @@ struct snExactVolume {
     sniClosed* closed;
     uint32_t joint_count;
     sniVolumeFrame* joints;
+    uint32_t* order; // joint_count; parents first, by whom they hang on
     uint32_t profile_count;
     sniProfile* profiles;
     sniShellTables* shells; // the closed surface's shell_count
@@ -165,6 +166,11 @@ snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolu
                                   snExactVolume** out, snError* error);
 // Frees all that `keeper` (or NULL) does not share.
 void sni_exact_volume_release(snExactVolume* volume, const snExactVolume* keeper);
+
+// A Def whose joints hang on those that their surface hangs on, in an order that suits. False without memory.
+bool sni_hang_joints(const snExactVolumeDef* def, const sniClosed* closed, const snAllocator* memory,
+                     snExactVolumeDef* out);
+void sni_hung_free(const snExactVolumeDef* hung, const snAllocator* memory);
 
 snResult sni_frames_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
 // Profiles that `old` (or NULL) has already are copied.

@@ -649,6 +649,32 @@ static void counts_bends_from_where_it_rests(void** state) {
     scene_destroy(&s);
 }
 
+// A foot that a rig keeps under the root is corrected as one that hangs on its leg.
+static void hangs_joints_where_their_surface_hangs(void** state) {
+    (void)state;
+    VolumeScene s = scene_tube(3, 16, 36, true);
+    snVec3* positions[2];
+    for (int loose = 0; loose < 2; loose++) {
+        s.rig[2].parent = loose == 1 ? 0 : 1;
+        s.order[1] = loose == 1 ? 2 : 1;
+        s.order[2] = loose == 1 ? 1 : 2;
+        scene_build(&s);
+        s.rig[2].parent = 1;
+        bend_all(&s, 0.0f);
+        scene_turn(&s, 1, SIDE, 80.0f * DEGREES);
+        snExactVolumeJob job = scene_job(&s);
+        scene_run(&s, &job);
+        size_t bytes = s.mesh->vertex_count * sizeof(snVec3);
+        positions[loose] = malloc(bytes);
+        memcpy(positions[loose], s.positions, bytes);
+    }
+    assert_memory_equal(positions[0], positions[1], s.mesh->vertex_count * sizeof(snVec3));
+    assert_true(scene_distance(&s, s.plain, s.positions) > 1e-3f);
+    free(positions[0]);
+    free(positions[1]);
+    scene_destroy(&s);
+}
+
 // The correction of a limb that swings to and fro is smooth beside the skin itself: its second difference in
 // time stays below the skin's largest, and without strong bulges below a fifth of it. (Here the tube bends by
 // 220 degrees at up to 17 a frame and passes through itself; what bulges there is let go within a frame.)
@@ -787,6 +813,7 @@ int main(void) {
         cmocka_unit_test(breaks_nothing_that_was_whole),
         cmocka_unit_test(gives_less_where_something_is_in_the_way),
         cmocka_unit_test(counts_bends_from_where_it_rests),
+        cmocka_unit_test(hangs_joints_where_their_surface_hangs),
         cmocka_unit_test(is_as_smooth_in_time_as_the_skin),
         cmocka_unit_test(every_level_and_worker_count_agree),
         cmocka_unit_test(survives_every_failed_allocation),
