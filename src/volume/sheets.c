@@ -295,8 +295,14 @@ static double cut_parts(sniSheets* s, const snVec3* points, const uint8_t* activ
     for (uint32_t m = 0; m < first; m++) {
         for (uint32_t n = a == b ? m + 1 : 0; n < second; n++) {
             uint32_t i = of_a[m], k = of_b[n];
-            if ((active[i] | active[k]) != 0 && overlap(&s->boxes[i], &s->boxes[k]))
-                sum += cut_pair(s, points, i < k ? i : k, i < k ? k : i);
+            if ((active[i] | active[k]) == 0 || !overlap(&s->boxes[i], &s->boxes[k])) continue;
+            double cut = cut_pair(s, points, i < k ? i : k, i < k ? k : i);
+            sum += cut;
+            if (cut > 0.0 && s->zones != NULL) {
+                uint16_t own = s->owners[s->triangles[i][0]], other = s->owners[s->triangles[k][0]];
+                s->zones[own] += cut;
+                if (other != own) s->zones[other] += cut;
+            }
         }
     }
     return sum;

@@ -29,15 +29,17 @@ typedef struct sniSheets {
     uint32_t* part_sheets;
     uint8_t* part_whole; // 1: all of the sheet
     // Of a pose.
-    snBounds* boxes;      // one per triangle, where they were asked for
-    snBounds* part_boxes; // of what follows, one per part
-    snVec3* facing;       // unit, or 0
-    float* spread;        // radians around it; above a right angle: every way
-    uint8_t* boxed;       // 1: boxes of its triangles are known
-    uint8_t* marks;       // 1: some triangle is active
-    int axis;             // along which they are ordered
-    uint64_t* order;      // by where their boxes begin
-    uint32_t* stamps;     // one per sheet
+    snBounds* boxes;        // one per triangle, where they were asked for
+    snBounds* part_boxes;   // of what follows, one per part
+    snVec3* facing;         // unit, or 0
+    float* spread;          // radians around it; above a right angle: every way
+    uint8_t* boxed;         // 1: boxes of its triangles are known
+    uint8_t* marks;         // 1: some triangle is active
+    int axis;               // along which they are ordered
+    uint64_t* order;        // by where their boxes begin
+    const uint16_t* owners; // one per point, for zones
+    double* zones;          // or NULL; one per owner: what crosses counts for those of both sides
+    uint32_t* stamps;       // one per sheet
 } sniSheets;
 
 // False without memory; what was made is freed even then.
