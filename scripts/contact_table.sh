@@ -50,7 +50,7 @@ bend() {
     sed '/^MOTION/,$d' "$1" | cat - "$work/frames.txt" >"$5"
 }
 
-# crossings MODEL MOTION OPTIONS...: of each frame but the first, in percent.
+# crossings MODEL MOTION OPTIONS...: of each frame but the first and the last, in percent.
 crossings() {
     model=$1 motion=$2
     shift 2
@@ -60,7 +60,7 @@ crossings() {
     awk '/^        "[a-z-]*": \{/ { key = $1; gsub(/[":]/, "", key) }
         key == "crossing" && /^          "frames": \[/ { on = 1; line = $0; sub(/.*\[/, "", line); text = line }
         on && !/"frames"/ { text = text $0 }
-        on && /\]/ { sub(/\].*/, "", text); n = split(text, list, ","); for (i = 2; i <= n; i++) printf "%.2f ", 100 * list[i]; print ""; exit }' \
+        on && /\]/ { sub(/\].*/, "", text); n = split(text, list, ","); for (i = 2; i < n; i++) printf "%.2f ", 100 * list[i]; print ""; exit }' \
         "$work/report.json"
 }
 

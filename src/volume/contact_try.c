@@ -28,18 +28,18 @@ static void bend(sniTrial* t, const sniDivide* d, snVec3 axis, float angle) {
 }
 
 // Adds what crosses with the plane and without; only what moves can cross more or less than before. False
-// where it is more, of all surface or of the joint where it is most.
+// where it is more, of all surface or of that of any joint.
 static bool measure(sniTrial* t, const snContact* c, const sniDivide* d, double sums[2]) {
     sniHang hang = sni_contact_hang(c, d, t->curves);
     sni_divide_press(d, c->pressed + d->first, &t->pose[d->parent], &t->pose[d->joint], &hang, t->points,
                      NULL);
     if (!sni_trial_mark(t, 0.0f)) return true;
-    double most[2] = {0.0, 0.0}, least = LEAST * (double)d->radius;
-    for (int k = 0; k < 2; k++) {
-        sums[k] = sni_trial_cut_zones(t, k == 0 ? t->points : t->before);
-        for (uint32_t j = 0; j < t->joint_count; j++) most[k] = t->zones[j] > most[k] ? t->zones[j] : most[k];
-    }
-    return sums[0] <= sums[1] + least && most[0] <= most[1] + least;
+    double least = LEAST * (double)d->radius;
+    sums[0] = sni_trial_cut_zones(t, t->points, t->zones[0]);
+    sums[1] = sni_trial_cut_zones(t, t->before, t->zones[1]);
+    bool holds = sums[0] <= sums[1] + least;
+    for (uint32_t j = 0; j < t->joint_count; j++) holds &= t->zones[0][j] <= t->zones[1][j] + least;
+    return holds;
 }
 
 // Where the bend opens along a way: a plane is trusted where it does not harm, and not beside an angle at

@@ -19,10 +19,10 @@ static bool allocate(sniTrial* t, uint32_t triangles) {
     t->active = SNI_NEW_ARRAY(memory, uint8_t, triangles);
     t->skin_scratch = sni_alloc_array(memory, sn_skin_dual_scratch_size(t->joint_count), 1);
     t->owners = SNI_NEW_ARRAY(memory, uint16_t, points);
-    t->zones = SNI_NEW_ARRAY(memory, double, t->joint_count);
-    return t->owners != NULL && t->zones != NULL && t->stance != NULL && t->pose != NULL &&
-           t->standing != NULL && t->shares != NULL && t->below != NULL && t->points != NULL &&
-           t->before != NULL && t->active != NULL && t->skin_scratch != NULL &&
+    for (int k = 0; k < 2; k++) t->zones[k] = SNI_NEW_ARRAY(memory, double, t->joint_count);
+    return t->owners != NULL && t->zones[0] != NULL && t->zones[1] != NULL && t->stance != NULL &&
+           t->pose != NULL && t->standing != NULL && t->shares != NULL && t->below != NULL &&
+           t->points != NULL && t->before != NULL && t->active != NULL && t->skin_scratch != NULL &&
            sni_sheets_create(t->closed, memory, &t->sheets);
 }
 
@@ -107,9 +107,9 @@ bool sni_trial_create(const snExactVolumeDef* def, const sniClosed* closed, cons
 
 void sni_trial_free(sniTrial* t) {
     if (t->memory == NULL) return;
-    void* arrays[] = {t->owners,       t->zones,     t->shares,        t->below, t->points,
-                      t->before,       t->active,    t->stance,        t->pose,  t->standing,
-                      t->skin_scratch, t->curve_ids, t->curve_weights, t->curves};
+    void* arrays[] = {t->owners,   t->zones[0],     t->zones[1],  t->shares,        t->below,
+                      t->points,   t->before,       t->active,    t->stance,        t->pose,
+                      t->standing, t->skin_scratch, t->curve_ids, t->curve_weights, t->curves};
     sni_sheets_free(&t->sheets);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(t->memory, arrays[i]);
     *t = (sniTrial){0};
@@ -190,10 +190,10 @@ bool sni_trial_mark(sniTrial* t, float least) {
     return any;
 }
 
-double sni_trial_cut_zones(sniTrial* t, const snVec3* points) {
-    memset(t->zones, 0, t->joint_count * sizeof *t->zones);
+double sni_trial_cut_zones(sniTrial* t, const snVec3* points, double* zones) {
+    memset(zones, 0, t->joint_count * sizeof *zones);
     t->sheets.owners = t->owners;
-    t->sheets.zones = t->zones;
+    t->sheets.zones = zones;
     double sum = sni_sheets_cuts(&t->sheets, points, t->active);
     t->sheets.zones = NULL;
     return sum;

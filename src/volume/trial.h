@@ -29,7 +29,7 @@ typedef struct sniTrial {
     uint8_t* active; // triangles that something moved
     void* skin_scratch;
     uint16_t* owners; // point_count; the joint that moves most of each
-    double* zones;    // joint_count; what crosses of the surface of each
+    double* zones[2]; // joint_count; what crosses of the surface of each: with something and without
     // Of a skin along curves; NULL: the skin is none.
     const snVolumeCurves* skin;
     uint16_t* curve_ids; // point_count; skin->influences each
@@ -52,8 +52,8 @@ void sni_trial_turn(sniTrial* trial, snQuat turn);
 bool sni_trial_mark(sniTrial* trial, float least);
 // Length of the lines along which surface crosses at what is marked, of `points` or `before`.
 double sni_trial_cuts(sniTrial* trial, const snVec3* points);
-// The same, and `zones`: shared out among the joints that own the surface of either side.
-double sni_trial_cut_zones(sniTrial* trial, const snVec3* points);
+// The same, and in `zones` that of each joint which owns the surface of either side.
+double sni_trial_cut_zones(sniTrial* trial, const snVec3* points, double* zones);
 // Area of what is marked and faces against the way that the joint turned it.
 double sni_trial_turned_over(const sniTrial* trial, snQuat turn, const snVec3* points);
 
