@@ -66,7 +66,10 @@ if [ "${1:-}" = "--promise" ]; then
     for file in "$data"/characters/*.glb "$data"/characters/*.gltf "$elephant"; do
         [ -e "$file" ] || continue
         plain=$(values "$file" --volume none) && exact=$(values "$file" --volume exact) &&
-            contact=$(values "$file" --volume exact --contact on) || continue
+            contact=$(values "$file" --volume exact --contact on) || {
+            printf '%-36s   refused: %s\n' "$(basename "$file")" "$(head -n 1 "$out/error.txt")"
+            continue
+        }
         # shellcheck disable=SC2086 # four numbers each
         printf '%s %s %s %s %s %s %s %s %s %s %s %s\n' $plain $exact $contact | awk -v name="$(basename "$file")" '{
             for (i = 4; i <= 8; i += 4) {

@@ -68,6 +68,19 @@ typedef struct snVolumeJoint {
     float amount;                   // 0: leaves the volume as it is; 1: keeps it; above: a bulge that grows
 } snVolumeJoint;
 
+// A skin along curves (sn_spline_skin_influences): which of a frame's matrices move the vertices of each
+// part, and how much, and what they are in a pose. Read while tables are made.
+typedef struct snVolumeCurves {
+    uint32_t influences;
+    const uint16_t* const* matrices; // one list of `influences` per vertex for each part, or NULL: no curve
+    const float* const* weights;
+    uint32_t matrix_count; // of a frame; the joints' own come first
+    // Fills them from the joints' matrices (bind pose to posed). Where it fails, the weights of the parts
+    // stand for the skin.
+    snResult (*pose)(void* user, const snMat4* joints, snMat4* out_matrices);
+    void* user;
+} snVolumeCurves;
+
 typedef struct snExactVolumeDef {
     uint32_t part_count;
     const snVolumePart* parts;
@@ -76,9 +89,10 @@ typedef struct snExactVolumeDef {
     const uint32_t* order; // joint_count; parents before children
     const snMat4* stance;  // joint_count; bind pose to the pose in which joints are tried, each bent alone;
                            // read while tables are made; NULL: the bind pose
-    bool dual;             // the skin that moved the surface; says whose joint lost what
-    float support;         // profiles end where they fall below this; 0: eight joint lengths away
-    bool rest_profiles;    // weights are taken once, in the bind pose
+    const snVolumeCurves* curves; // of contact: the skin, where it is one along curves; or NULL
+    bool dual;                    // the skin that moved the surface; says whose joint lost what
+    float support;                // profiles end where they fall below this; 0: eight joint lengths away
+    bool rest_profiles;           // weights are taken once, in the bind pose
 } snExactVolumeDef;
 SN_API snExactVolumeDef sn_exact_volume_def(void);
 
@@ -166,25 +180,20 @@ SN_API snResult sn_exact_volume_weights(const snExactVolume* volume, uint32_t pa
 // finished surface, after any skin and before exact volume, which then gives back what was pressed away. All
 // of it is continuous in the pose. Limbs that meet across several joints (a hand and a chest) are not seen.
 typedef struct snContact snContact;
-// Reads parts, joints (parents and places) and order of the Def. Joints whose two sides no plane parts are
-// left alone: a shoulder blade, a hip of a skirt.
+// Reads parts, joints (parents and places), order, stance and skin of the Def. Joints whose two sides no
+// plane parts are left alone: a shoulder blade, a hip of a skirt. Sections of a skin along curves lean on
+// each other inside of a bend like the pages of a book; there points give way along their own sections, where
+// those of other skins give way across the plane. The plane is tried on the skin that the Def names.
 SN_API snResult sn_contact_create(const snExactVolumeDef* def, const snAllocator* allocator, snContact** out,
                                   snError* error);
 SN_API void sn_contact_destroy(snContact* contact);
 // The joints that have a plane, parents first: writes `capacity` of them at most and returns how many.
 SN_API uint32_t sn_contact_joints(const snContact* contact, uint32_t* out_joints, uint32_t capacity);
 
-// For a skin along curves (sn_spline_skin_influences): which of a frame's `matrices` move the vertices of
-// each part, and how much. Sections of such a limb lean on each other inside of a bend like the pages of a
-// book; points then give way along their own sections, where those of other skins give way across the plane.
-// One list of `influences` per vertex for each part, or NULL for a part that no curve moves. Copied.
-SN_API snResult sn_contact_hang(snContact* contact, uint32_t influences, const uint16_t* const* matrices,
-                                const float* const* weights, snError* error);
-
 typedef struct snContactJob {
     const snContact* contact;
     const snMat4* matrices;   // joint_count; bind pose to posed
-    const snMat4* curves;     // those that sn_contact_hang speaks of; or NULL
+    const snMat4* curves;     // those that the Def's `curves` speak of; or NULL
     snVec3* const* positions; // one per part: in and out
     snVec3* const* normals;   // one per part, in and out; or NULL
     void* scratch;            // sn_contact_scratch_size, aligned to 64

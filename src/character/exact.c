@@ -103,44 +103,70 @@ snResult sni_exact_make(sniTables* tables, snError* error) {
     return result;
 }
 
-// What curves move gives way along its sections.
-static snResult hang_contact(sniTables* tables, snError* error) {
+// The skin along curves, as contact tries it: without styles, so that changes of these are no reason to try
+// anew.
+typedef struct Curves {
+    const sniTables* tables;
+    snVolumeCurves curves;
+    uint16_t** matrices; // one per part
+    float** weights;
+} Curves;
+
+static snResult pose_curves(void* user, const snMat4* joints, snMat4* out_matrices) {
+    const Curves* c = user;
+    snSplinesJob job = {.splines = c->tables->splines, .matrices = joints, .out_matrices = out_matrices};
+    return sn_splines_run(&job);
+}
+
+static void curves_free(const Curves* c) {
+    const snAllocator* memory = &c->tables->allocator;
+    for (uint32_t p = 0; p < c->tables->part_count; p++) {
+        if (c->matrices != NULL) sni_free(memory, c->matrices[p]);
+        if (c->weights != NULL) sni_free(memory, c->weights[p]);
+    }
+    sni_free(memory, (void*)c->matrices);
+    sni_free(memory, (void*)c->weights);
+}
+
+static snResult curves_create(const sniTables* tables, Curves* out, snError* error) {
     const snAllocator* memory = &tables->allocator;
     uint32_t parts = tables->part_count;
-    uint16_t** matrices = SNI_NEW_ARRAY(memory, uint16_t*, parts);
-    float** weights = SNI_NEW_ARRAY(memory, float*, parts);
-    bool ready = matrices != NULL && weights != NULL;
+    out->matrices = SNI_NEW_ARRAY(memory, uint16_t*, parts);
+    out->weights = SNI_NEW_ARRAY(memory, float*, parts);
+    bool ready = out->matrices != NULL && out->weights != NULL;
     for (uint32_t p = 0; p < parts && ready; p++) {
         const snSplineSkin* skin = tables->parts[p].splines;
         size_t count = (size_t)tables->model->parts[p].mesh->vertex_count * SN_SPLINE_MATRICES;
         if (skin == NULL) continue;
-        matrices[p] = SNI_NEW_ARRAY(memory, uint16_t, count);
-        weights[p] = SNI_NEW_ARRAY(memory, float, count);
-        ready = matrices[p] != NULL && weights[p] != NULL;
-        if (ready) sn_spline_skin_influences(skin, matrices[p], weights[p]);
+        out->matrices[p] = SNI_NEW_ARRAY(memory, uint16_t, count);
+        out->weights[p] = SNI_NEW_ARRAY(memory, float, count);
+        ready = out->matrices[p] != NULL && out->weights[p] != NULL;
+        if (ready) sn_spline_skin_influences(skin, out->matrices[p], out->weights[p]);
     }
-    snResult result =
-        ready ? sn_contact_hang(tables->contact, SN_SPLINE_MATRICES, (const uint16_t* const*)matrices,
-                                (const float* const*)weights, error)
-              : sni_fail_memory(error);
-    for (uint32_t p = 0; p < parts; p++) {
-        if (matrices != NULL) sni_free(memory, matrices[p]);
-        if (weights != NULL) sni_free(memory, weights[p]);
-    }
-    sni_free(memory, (void*)matrices);
-    sni_free(memory, (void*)weights);
-    return result;
+    out->curves = (snVolumeCurves){.influences = SN_SPLINE_MATRICES,
+                                   .matrices = (const uint16_t* const*)out->matrices,
+                                   .weights = (const float* const*)out->weights,
+                                   .matrix_count = sn_splines_matrix_count(tables->splines),
+                                   .pose = pose_curves,
+                                   .user = out};
+    return ready ? SN_RESULT_OK : sni_fail_memory(error);
 }
 
 snResult sni_contact_make(sniTables* tables, snError* error) {
     if (tables->model->skeleton->joint_count > UINT16_MAX)
         return sni_fail(error, SN_RESULT_UNSUPPORTED, "contact takes at most %u joints", UINT16_MAX);
     sniVolumeSource source = {0};
+    Curves curves = {.tables = tables};
     snResult result = sni_volume_source_create(tables, &source, error);
+    if (result == SN_RESULT_OK && tables->splines != NULL) {
+        result = curves_create(tables, &curves, error);
+        source.def.curves = &curves.curves;
+    }
     if (result == SN_RESULT_OK)
         result = sn_contact_create(&source.def, &tables->allocator, &tables->contact, error);
+    curves_free(&curves);
     sni_volume_source_free(tables, &source);
-    return result == SN_RESULT_OK && tables->splines != NULL ? hang_contact(tables, error) : result;
+    return result;
 }
 
 snResult sni_fields_make(sniTables* tables, snError* error) {

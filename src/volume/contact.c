@@ -58,8 +58,11 @@ static snResult fill(const snExactVolumeDef* def, snContact* contact, snError* e
     SNI_TRY(sni_volume_def_check(def, &contact->allocator, error));
     SNI_TRY(sni_closed_create(def, &contact->allocator, &contact->closed, error));
     contact->joint_count = def->joint_count;
-    SNI_TRY(sni_contact_divide(def, contact, error));
-    return number_places(contact, error);
+    snExactVolumeDef hung;
+    if (!sni_hang_joints(def, contact->closed, &contact->allocator, &hung)) return sni_fail_memory(error);
+    snResult result = sni_contact_divide(&hung, contact, error);
+    sni_hung_free(&hung, &contact->allocator);
+    return result == SN_RESULT_OK ? number_places(contact, error) : result;
 }
 
 snResult sn_contact_create(const snExactVolumeDef* def, const snAllocator* allocator, snContact** out,
@@ -85,31 +88,10 @@ void sn_contact_destroy(snContact* contact) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(&memory, arrays[i]);
 }
 
-snResult sn_contact_hang(snContact* contact, uint32_t influences, const uint16_t* const* matrices,
-                         const float* const* weights, snError* error) {
-    const sniClosed* closed = contact->closed;
-    size_t count = contact->pressed_count * influences;
-    uint16_t* curves = SNI_NEW_ARRAY(&contact->allocator, uint16_t, count);
-    float* shares = SNI_NEW_ARRAY(&contact->allocator, float, count);
-    if (curves == NULL || shares == NULL) {
-        sni_free(&contact->allocator, curves);
-        sni_free(&contact->allocator, shares);
-        return sni_fail_memory(error);
-    }
-    for (size_t i = 0; i < contact->pressed_count; i++) {
-        uint32_t vertex = closed->vertices[contact->ids[contact->pressed[i].place]], part = 0;
-        while (vertex >= closed->vertex_starts[part + 1]) part++;
-        if (matrices[part] == NULL) continue; // without weights it gives way as on no curve
-        size_t from = (size_t)(vertex - closed->vertex_starts[part]) * influences;
-        memcpy(curves + i * influences, matrices[part] + from, influences * sizeof *curves);
-        memcpy(shares + i * influences, weights[part] + from, influences * sizeof *shares);
-    }
-    sni_free(&contact->allocator, contact->curves);
-    sni_free(&contact->allocator, contact->weights);
-    contact->influences = influences;
-    contact->curves = curves;
-    contact->weights = shares;
-    return SN_RESULT_OK;
+sniHang sni_contact_hang(const snContact* c, const sniDivide* d, const snMat4* curves) {
+    if (c->influences == 0) return (sniHang){0};
+    size_t first = (size_t)d->first * c->influences;
+    return (sniHang){curves, c->influences, c->curves + first, c->weights + first};
 }
 
 uint32_t sn_contact_joints(const snContact* contact, uint32_t* out_joints, uint32_t capacity) {

@@ -14,6 +14,11 @@ typedef struct sniPressed {
     snVec3 back;    // to the middle of its section
 } sniPressed;
 
+// By how much joints are bent to try their planes, in radians: 46, 69, 92, 111, 130 and 149 degrees.
+#define SNI_PRESSES 6
+#define SNI_TRIED_PRESSES                                                                                    \
+    { 0.8f, 1.2f, 1.6f, 1.94f, 2.269f, 2.6f }
+
 // The plane between what a joint moves and what its parent moves, in the bind pose.
 typedef struct sniDivide {
     uint32_t joint, parent;
@@ -22,7 +27,8 @@ typedef struct sniDivide {
     float radius;          // of the limb where it bends
     uint32_t first, count; // of its points
     snVec3 ways[2];        // unit, across the normal and each other
-    float trust[4];        // 0 or 1: whether it helps where the bend opens along a way, or against it
+    // 0 or 1: whether it helps where the bend opens along a way, or against it, at the angles that were tried
+    float trust[4][SNI_PRESSES];
 } sniDivide;
 
 struct snContact {
@@ -45,9 +51,6 @@ struct snContact {
     snAllocator allocator;
 };
 
-// Fills divides and what they press, whose places are points of the closed surface until they are numbered.
-snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snError* error);
-
 // Curves that move what one plane presses; without matrices: none.
 typedef struct sniHang {
     const snMat4* matrices;
@@ -55,6 +58,9 @@ typedef struct sniHang {
     const uint16_t* curves; // influences for each that is pressed
     const float* weights;
 } sniHang;
+// Fills divides and what they press, whose places are points of the closed surface until they are numbered.
+snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snError* error);
+
 // Moves points (by the places of what is pressed) as the plane between two matrices of a pose asks, and marks
 // them (NULL: nowhere). Returns how far, in metres.
 float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMat4* parent, const snMat4* own,
@@ -62,6 +68,8 @@ float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMa
 
 // Bends a joint four ways, and trusts its plane where surface crosses less with it than without. Places are
 // points of the closed surface here.
-void sni_divide_try(const snExactVolumeDef* def, const sniPressed* pressed, sniTrial* trial, sniDivide* d);
+void sni_divide_try(const snExactVolumeDef* def, const snContact* contact, sniTrial* trial, sniDivide* d);
+// The curves that move what a plane presses, in a pose of theirs (or NULL).
+sniHang sni_contact_hang(const snContact* contact, const sniDivide* d, const snMat4* curves);
 
 #endif

@@ -5,6 +5,8 @@
 // leaves a body at an angle.
 #include "volume/contact.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/memory.h"
@@ -53,7 +55,7 @@ typedef struct Build {
     uint32_t* reached;   // point_count; those that are not
     uint32_t reached_count;
     sniHeap heap;
-    size_t divide_capacity, pressed_capacity;
+    size_t divide_capacity, pressed_capacity, curve_capacity, weight_capacity;
 } Build;
 
 static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
@@ -320,6 +322,34 @@ static sniPressed press(const Build* b, const sniDivide* d, uint32_t point) {
                         .back = sn_neg(out)};
 }
 
+// What curves move of one that is pressed; without weights it gives way as on no curve.
+static void hang(const Build* b, size_t pressed) {
+    snContact* c = b->contact;
+    const sniClosed* closed = c->closed;
+    const snVolumeCurves* curves = b->def->curves;
+    uint32_t vertex = closed->vertices[c->pressed[pressed].place], part = 0;
+    while (vertex >= closed->vertex_starts[part + 1]) part++;
+    size_t to = pressed * c->influences,
+           from = (size_t)(vertex - closed->vertex_starts[part]) * c->influences;
+    memset(c->curves + to, 0, c->influences * sizeof *c->curves);
+    memset(c->weights + to, 0, c->influences * sizeof *c->weights);
+    if (curves->matrices[part] == NULL) return;
+    memcpy(c->curves + to, curves->matrices[part] + from, c->influences * sizeof *c->curves);
+    memcpy(c->weights + to, curves->weights[part] + from, c->influences * sizeof *c->weights);
+}
+
+static snResult hang_points(Build* b, const sniDivide* d, snError* error) {
+    snContact* c = b->contact;
+    if (b->def->curves == NULL) return SN_RESULT_OK;
+    c->influences = b->def->curves->influences;
+    size_t count = c->pressed_count * c->influences;
+    if (!sni_grow(b->memory, &c->curves, &b->curve_capacity, count, sizeof *c->curves) ||
+        !sni_grow(b->memory, &c->weights, &b->weight_capacity, count, sizeof *c->weights))
+        return sni_fail_memory(error);
+    for (size_t i = d->first; i < c->pressed_count; i++) hang(b, i);
+    return SN_RESULT_OK;
+}
+
 static snResult add_points(Build* b, sniDivide* d, snError* error) {
     snContact* c = b->contact;
     d->first = (uint32_t)c->pressed_count;
@@ -333,6 +363,13 @@ static snResult add_points(Build* b, sniDivide* d, snError* error) {
     }
     d->count = (uint32_t)(c->pressed_count - d->first);
     return SN_RESULT_OK;
+}
+
+static bool is_trusted(const sniDivide* d) {
+    float most = 0.0f;
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < SNI_PRESSES; i++) most = sn_maxf(most, d->trust[k][i]);
+    return most > 0.0f;
 }
 
 static snResult add_joint(Build* b, uint32_t joint, snError* error) {
@@ -352,8 +389,9 @@ static snResult add_joint(Build* b, uint32_t joint, snError* error) {
     sni_fill_ways(b->def, joint, b->ways, b->ends);
     SNI_TRY(add_points(b, &d, error));
     if (d.count == 0) return SN_RESULT_OK;
-    sni_divide_try(b->def, c->pressed + d.first, &b->trial, &d);
-    if (d.trust[0] + d.trust[1] + d.trust[2] + d.trust[3] == 0.0f) {
+    SNI_TRY(hang_points(b, &d, error));
+    sni_divide_try(b->def, c, &b->trial, &d);
+    if (!is_trusted(&d)) {
         c->pressed_count = d.first;
         return SN_RESULT_OK;
     }

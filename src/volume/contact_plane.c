@@ -33,15 +33,26 @@ typedef struct Plane {
 
 static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
+// Between the bends that were tried, one way. Below the first of them sides hardly meet, beyond the last the
+// limb lies on itself.
+static float trust_at(const float trust[SNI_PRESSES], float bend) {
+    static const float tried[SNI_PRESSES] = SNI_TRIED_PRESSES;
+    float at = trust[0];
+    for (int i = 1; i < SNI_PRESSES && bend > tried[i - 1]; i++)
+        at = sn_lerpf(trust[i - 1], trust[i],
+                      sn_minf((bend - tried[i - 1]) / (tried[i] - tried[i - 1]), 1.0f));
+    return at;
+}
+
 // How far the plane may be trusted where the limb bends this way: between the ways that were tried.
-static float trust_of(const sniDivide* d, const snMat4* parent, snVec3 inward) {
+static float trust_of(const sniDivide* d, const snMat4* parent, snVec3 inward, float bend) {
     float weights[2], sum = 0.0f, trust = 0.0f;
     for (int k = 0; k < 2; k++) {
         weights[k] = sn_dot(sn_normalize_or(sn_mat4_vector(parent, d->ways[k]), d->ways[k]), inward);
         sum += weights[k] * weights[k];
     }
     for (int k = 0; k < 2 && sum > 0.0f; k++)
-        trust += weights[k] * weights[k] / sum * d->trust[2 * k + (weights[k] < 0.0f)];
+        trust += weights[k] * weights[k] / sum * trust_at(d->trust[2 * k + (weights[k] < 0.0f)], bend);
     return smooth_rise((trust - TRUSTED) / (1.0f - TRUSTED));
 }
 
@@ -56,7 +67,7 @@ static Plane plane_of(const sniDivide* d, const snMat4* parent, const snMat4* ow
     plane.origin = sn_lerp(sn_mat4_point(parent, d->middle), sn_mat4_point(own, d->middle), 0.5f);
     plane.normal = sn_normalize_or(sn_add(upper, lower), upper);
     plane.inward = sn_normalize_or(sn_cross(plane.normal, sn_cross(upper, lower)), sn_vec3(0, 0, 0));
-    plane.strength *= trust_of(d, parent, plane.inward);
+    plane.strength *= trust_of(d, parent, plane.inward, bend);
     if (!(plane.scale > 0.0f && sn_finite(plane.scale))) plane.strength = 0.0f;
     return plane;
 }

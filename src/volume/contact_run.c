@@ -36,12 +36,7 @@ size_t sn_contact_scratch_size(const snContact* contact) {
 static void press(Run* run, const sniDivide* d) {
     const snContact* c = run->contact;
     const snMat4* matrices = run->job->matrices;
-    sniHang hang = {NULL, c->influences, NULL, NULL};
-    if (c->influences > 0) {
-        hang.matrices = run->job->curves;
-        hang.curves = c->curves + (size_t)d->first * c->influences;
-        hang.weights = c->weights + (size_t)d->first * c->influences;
-    }
+    sniHang hang = sni_contact_hang(c, d, run->job->curves);
     float most = sni_divide_press(d, c->pressed + d->first, &matrices[d->parent], &matrices[d->joint], &hang,
                                   run->now, run->moved);
     if (run->job->out_moved != NULL) run->job->out_moved[d->joint] = most;

@@ -200,20 +200,28 @@ static void take_choices(const snExactVolumeDef* def, snExactVolume* v) {
     v->rest_profiles = def->rest_profiles;
 }
 
+static snResult fill_hung(const snExactVolumeDef* def, snExactVolume* v, snError* error) {
+    SNI_TRY(sni_near_create(v->closed, &v->allocator, &v->near, error));
+    SNI_TRY(sni_frames_create(def, v, error));
+    SNI_TRY(sni_profiles_create(def, NULL, v, error));
+    SNI_TRY(sni_patches_create(def, v, error));
+    count_work(v);
+    SNI_TRY(create_slots(v, error));
+    SNI_TRY(create_normals(v, error));
+    SNI_TRY(find_largest(v, NULL, NULL, error));
+    return sni_exact_try(def, v, NULL, error);
+}
+
 static snResult fill(const snExactVolumeDef* def, snExactVolume* v, snError* error) {
     v->joint_count = def->joint_count;
     take_choices(def, v);
-    snResult result = sni_closed_create(def, &v->allocator, &v->closed, error);
-    if (result == SN_RESULT_OK) result = sni_near_create(v->closed, &v->allocator, &v->near, error);
-    if (result == SN_RESULT_OK) result = sni_frames_create(def, v, error);
-    if (result == SN_RESULT_OK) result = sni_profiles_create(def, NULL, v, error);
-    if (result == SN_RESULT_OK) result = sni_patches_create(def, v, error);
-    if (result != SN_RESULT_OK) return result;
-    count_work(v);
-    result = create_slots(v, error);
-    if (result == SN_RESULT_OK) result = create_normals(v, error);
-    if (result == SN_RESULT_OK) result = find_largest(v, NULL, NULL, error);
-    return result == SN_RESULT_OK ? sni_exact_try(def, v, NULL, error) : result;
+    SNI_TRY(sni_closed_create(def, &v->allocator, &v->closed, error));
+    snExactVolumeDef hung;
+    if (!sni_hang_joints(def, v->closed, &v->allocator, &hung)) return sni_fail_memory(error);
+    v->order = sni_copy_array(&v->allocator, hung.order, hung.joint_count, sizeof *v->order);
+    snResult result = v->order != NULL ? fill_hung(&hung, v, error) : sni_fail_memory(error);
+    sni_hung_free(&hung, &v->allocator);
+    return result;
 }
 
 snResult sn_exact_volume_create(const snExactVolumeDef* def, const snAllocator* allocator,
@@ -270,10 +278,19 @@ snResult sni_exact_volume_amend(const snExactVolume* volume, const snExactVolume
     joints.part_count = 0;
     SNI_TRY(sni_volume_def_check(&joints, &memory, error));
     snExactVolume* next = SNI_NEW(&memory, snExactVolume);
-    if (next == NULL) return sni_fail_memory(error);
+    snVolumeJoint* hung = sni_copy_array(&memory, def->joints, def->joint_count, sizeof *hung);
+    if (next == NULL || hung == NULL) {
+        sni_free(&memory, next);
+        sni_free(&memory, hung);
+        return sni_fail_memory(error);
+    }
     *next = *volume;
     take_choices(&joints, next);
+    for (uint32_t j = 0; j < def->joint_count; j++) hung[j].parent = volume->joints[j].parent;
+    joints.joints = hung;
+    joints.order = volume->order;
     snResult result = amend(&joints, volume, next, error);
+    sni_free(&memory, hung);
     if (result != SN_RESULT_OK) {
         sni_exact_volume_release(next, volume);
         return result;
@@ -299,14 +316,15 @@ static snResult reweigh(const snExactVolumeDef* def, const snExactVolume* old, s
     return sni_exact_try(def, v, stale, error);
 }
 
-snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolumeDef* def,
-                                  snExactVolume** out, snError* error) {
+static bool same_parents(const snExactVolumeDef* hung, const snExactVolume* volume) {
+    for (uint32_t j = 0; j < volume->joint_count; j++)
+        if (hung->joints[j].parent != volume->joints[j].parent) return false;
+    return true;
+}
+
+static snResult reweigh_hung(const snExactVolumeDef* hung, const snExactVolume* volume, sniClosed* closed,
+                             snExactVolume** out, snError* error) {
     snAllocator memory = volume->allocator;
-    sniClosed* closed = NULL;
-    *out = NULL;
-    SNI_TRY(sni_volume_def_check(def, &memory, error));
-    SNI_TRY(sni_closed_reweigh(def, volume->closed, &closed, error));
-    if (closed == NULL) return SN_RESULT_OK;
     snExactVolume* next = SNI_NEW(&memory, snExactVolume);
     uint8_t* stale = SNI_NEW_ARRAY(&memory, uint8_t, volume->joint_count);
     if (next == NULL || stale == NULL) {
@@ -317,12 +335,34 @@ snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolu
     }
     *next = *volume;
     next->closed = closed;
-    snResult result = reweigh(def, volume, next, stale, error);
+    snResult result = reweigh(hung, volume, next, stale, error);
     sni_free(&memory, stale);
     if (result == SN_RESULT_OK)
         *out = next;
     else
         sni_exact_volume_release(next, volume);
+    return result;
+}
+
+snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolumeDef* def,
+                                  snExactVolume** out, snError* error) {
+    snAllocator memory = volume->allocator;
+    sniClosed* closed = NULL;
+    snExactVolumeDef hung;
+    *out = NULL;
+    SNI_TRY(sni_volume_def_check(def, &memory, error));
+    SNI_TRY(sni_closed_reweigh(def, volume->closed, &closed, error));
+    if (closed == NULL) return SN_RESULT_OK;
+    if (!sni_hang_joints(def, closed, &memory, &hung)) {
+        sni_closed_release(closed, volume->closed);
+        return sni_fail_memory(error);
+    }
+    snResult result = SN_RESULT_OK;
+    if (same_parents(&hung, volume))
+        result = reweigh_hung(&hung, volume, closed, out, error);
+    else
+        sni_closed_release(closed, volume->closed);
+    sni_hung_free(&hung, &memory);
     return result;
 }
 
@@ -345,9 +385,14 @@ void sni_exact_volume_release(snExactVolume* v, const snExactVolume* keeper) {
     if (!related) sni_near_free(&v->near, &memory);
     sni_closed_release(v->closed, keeper->closed);
     if (v->normals != keeper->normals) sn_skin_plan_destroy(v->normals);
-    const void* kept[] = {keeper->joints, keeper->profiles, keeper->patches,
-                          keeper->places, keeper->slots,    NULL};
-    void* arrays[] = {v->joints, v->profiles, v->patches, v->places, v->slots, v};
+    const void* kept[] = {keeper->joints,
+                          keeper->profiles,
+                          keeper->patches,
+                          keeper->places,
+                          keeper->slots,
+                          keeper->order,
+                          NULL};
+    void* arrays[] = {v->joints, v->profiles, v->patches, v->places, v->slots, v->order, v};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != kept[i]) sni_free(&memory, arrays[i]);
 }

@@ -51,6 +51,7 @@ typedef struct sniVolumeFrame {
     float amount;
     uint32_t profile;                 // into profiles
     double largest;                   // |change of volume| at the largest bend; 0: not needed
+    snQuat stance;                    // how it was turned against its parent when it was tried
     float tried;                      // metres around its place, bind pose, in which surface was looked at
     bool gives_less;                  // than all of what its rotation did, in some bends
     float given[SNI_WAYS][SNI_BENDS]; // 0 .. 1: how much, at the angles that were tried each way
@@ -135,6 +136,7 @@ struct snExactVolume {
     sniClosed* closed;
     uint32_t joint_count;
     sniVolumeFrame* joints;
+    uint32_t* order; // joint_count; parents first, by whom they hang on
     uint32_t profile_count;
     sniProfile* profiles;
     sniShellTables* shells; // the closed surface's shell_count
@@ -175,6 +177,11 @@ snResult sni_exact_volume_reweigh(const snExactVolume* volume, const snExactVolu
                                   snExactVolume** out, snError* error);
 // Frees all that `keeper` (or NULL) does not share.
 void sni_exact_volume_release(snExactVolume* volume, const snExactVolume* keeper);
+
+// A Def whose joints hang on those that their surface hangs on, in an order that suits. False without memory.
+bool sni_hang_joints(const snExactVolumeDef* def, const sniClosed* closed, const snAllocator* memory,
+                     snExactVolumeDef* out);
+void sni_hung_free(const snExactVolumeDef* hung, const snAllocator* memory);
 
 snResult sni_frames_create(const snExactVolumeDef* def, snExactVolume* volume, snError* error);
 // Profiles that `old` (or NULL) has already are copied.

@@ -27,12 +27,17 @@ static const float SHARES[] = {1.0f, 0.5f, 0.25f};
 
 // --------------------------------------------------------------------------------------------------- frames
 
-// How far a joint is turned against its parent, from the bind pose: 0 .. pi, and about which axis.
-static float angle_between(const snMat4* parent, const snMat4* own, snVec3* out_axis) {
+// How a joint is turned against its parent, from the bind pose.
+static snQuat turn_between(const snMat4* parent, const snMat4* own) {
     snTrs a, b;
     sn_trs_from_mat4(parent, &a);
     sn_trs_from_mat4(own, &b);
-    snQuat q = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(a.rotation), b.rotation));
+    return sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(a.rotation), b.rotation));
+}
+
+// How far it is from where it was tried from: 0 .. pi, and about which axis of the bind pose.
+static float bend_of(const sniVolumeFrame* frame, snQuat turn, snVec3* out_axis) {
+    snQuat q = sn_quat_normalize(sn_quat_mul(sn_quat_conjugate(frame->stance), turn));
     float side = q.w < 0.0f ? -1.0f : 1.0f;
     *out_axis = sn_normalize_or(sn_vec3(side * q.x, side * q.y, side * q.z), sn_vec3(0, 0, 0));
     return 2.0f * sn_acos(sn_minf(fabsf(q.w), 1.0f));
@@ -62,7 +67,8 @@ float sni_given_share(const snExactVolume* v, uint32_t joint, const snMat4* matr
     const sniVolumeFrame* frame = &v->joints[joint];
     if (!frame->gives_less) return 1.0f;
     snVec3 axis, axes[3];
-    float angle = angle_between(&matrices[frame->parent], &matrices[joint], &axis), given = 1.0f;
+    float angle = bend_of(frame, turn_between(&matrices[frame->parent], &matrices[joint]), &axis),
+          given = 1.0f;
     float other = 0.5f * sni_smooth_step((angle - FADE) / (SN_PI - FADE));
     find_axes(frame, axes);
     for (int k = 0; k < 3; k++) {
@@ -156,6 +162,8 @@ static void try_joint(Try* t) {
     if (frame->parent == SN_NONE || reach < 0.0f) return;
     frame->tried = reach + BEYOND * frame->radius;
     sni_trial_aim(&t->trial, t->def, t->joint, frame->place, frame->tried);
+    t->run.near_middle = frame->place;
+    t->run.near_reach = frame->tried;
     snVec3 axes[3];
     find_axes(frame, axes);
     for (int way = 0; way < SNI_WAYS; way++) {
@@ -181,6 +189,9 @@ snResult sni_exact_try(const snExactVolumeDef* def, snExactVolume* v, const uint
     t.job = (snExactVolumeJob){.volume = v, .matrices = t.trial.pose};
     t.run = (sniRun){.job = &t.job, .volume = v, .kernels = sni_volume_kernels_of(SN_CPU_AUTO)};
     if (ready) sni_run_lay_out(&t.run, v, scratch);
+    for (uint32_t j = 0; j < v->joint_count && ready; j++)
+        if (v->joints[j].parent != SN_NONE)
+            v->joints[j].stance = turn_between(&t.trial.stance[v->joints[j].parent], &t.trial.stance[j]);
     for (uint32_t i = 0; i < v->joint_count && ready; i++) {
         t.joint = t.run.only = def->order[i];
         if (stale != NULL && stale[t.joint] == 0) continue;

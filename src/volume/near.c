@@ -211,6 +211,24 @@ static void press_rows(sniRun* run, uint32_t row, uint32_t first) {
     }
 }
 
+// Whether a cluster is where it counts.
+static bool is_asked(const sniRun* run, uint32_t cluster) {
+    if (!(run->near_reach > 0.0f)) return true;
+    const float at[3] = {run->near_middle.x, run->near_middle.y, run->near_middle.z};
+    float sum = 0.0f;
+    for (int a = 0; a < 3; a++) {
+        float low = run->volume->near.low[a][cluster] - at[a],
+              high = at[a] - run->volume->near.high[a][cluster];
+        float beyond = sn_maxf(sn_maxf(low, high), 0.0f);
+        sum += beyond * beyond;
+    }
+    return sum <= run->near_reach * run->near_reach;
+}
+
+static void nowhere(const sniNearPose* pose, uint32_t cluster) {
+    for (int a = 0; a < 3; a++) pose->low[a][cluster] = INFINITY, pose->high[a][cluster] = -INFINITY;
+}
+
 void sni_run_find_near(sniRun* run) {
     const sniNearSet* set = &run->volume->near;
     const sniNearPose* pose = &run->near;
@@ -218,12 +236,16 @@ void sni_run_find_near(sniRun* run) {
     uint32_t lanes = (set->count + SNI_FACE_LANES - 1) / SNI_FACE_LANES * SNI_FACE_LANES;
     fill_scales(run);
     memset(pose->nears, 0, (size_t)set->count * SNI_FACE_LANES * sizeof(float));
-    for (uint32_t c = 0; c < set->count; c++) kernels->middles(set, c, run->before, pose);
-    for (int a = 0; a < 3; a++) // what fills up lanes is nowhere
-        for (uint32_t c = set->count; c < lanes; c++)
-            pose->low[a][c] = INFINITY, pose->high[a][c] = -INFINITY;
+    for (uint32_t c = 0; c < set->count; c++) {
+        if (is_asked(run, c))
+            kernels->middles(set, c, run->before, pose);
+        else
+            nowhere(pose, c);
+    }
+    for (uint32_t c = set->count; c < lanes; c++) nowhere(pose, c); // what fills up lanes
     for (uint32_t row = 0; row < lanes; row += SNI_FACE_LANES) {
         Box own = box_around(pose, row);
+        if (own.low[0] > own.high[0]) continue; // nobody asked
         for (uint32_t first = row; first < lanes; first += SNI_FACE_LANES) {
             Box other = box_around(pose, first);
             if (touch(&own, &other)) press_rows(run, row, first);

@@ -8,17 +8,19 @@ typedef struct sniRun {
     const snExactVolumeJob* job;
     const snExactVolume* volume;
     const sniVolumeKernels* kernels;
-    uint32_t only;     // the joint that alone gives back what it did; SN_NONE: all
-    float only_share;  // of which so much
-    snVec4* points;    // point_count + cap_count; now
-    snVec4* before;    // the same, as they came
-    double* changes;   // patch_count; cubic metres: what the joint's rotation did
-    double* wanted;    // patch_count; what is to be taken away around its joint
-    double* breaths;   // patch_count; what its bone's surface is to gain
-    float* moved;      // patch_count; metres
-    double* shares;    // patch_count; of what no joint did
-    double* held_back; // patch_count; of `wanted`, what would break the surface
-    double* volumes;   // shell_count; now
+    uint32_t only;      // the joint that alone gives back what it did; SN_NONE: all
+    float only_share;   // of which so much
+    snVec3 near_middle; // around it, within so many metres of the bind pose, pressed faces are looked for
+    float near_reach;   // 0: everywhere
+    snVec4* points;     // point_count + cap_count; now
+    snVec4* before;     // the same, as they came
+    double* changes;    // patch_count; cubic metres: what the joint's rotation did
+    double* wanted;     // patch_count; what is to be taken away around its joint
+    double* breaths;    // patch_count; what its bone's surface is to gain
+    float* moved;       // patch_count; metres
+    double* shares;     // patch_count; of what no joint did
+    double* held_back;  // patch_count; of `wanted`, what would break the surface
+    double* volumes;    // shell_count; now
     double* volumes_before;
     double* rests;   // at rest, with morphs
     double* bases;   // the same with scale

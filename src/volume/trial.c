@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "shape/crossings.h"
 
 static bool allocate(sniTrial* t, uint32_t triangles) {
     const snAllocator* memory = t->memory;
@@ -17,15 +16,14 @@ static bool allocate(sniTrial* t, uint32_t triangles) {
     t->below = SNI_NEW_ARRAY(memory, uint8_t, t->joint_count);
     t->points = SNI_NEW_ARRAY(memory, snVec3, points);
     t->before = SNI_NEW_ARRAY(memory, snVec3, points);
-    t->triangles = (uint32_t(*)[3])sni_alloc_array(memory, triangles, 3 * sizeof(uint32_t));
     t->active = SNI_NEW_ARRAY(memory, uint8_t, triangles);
-    t->capacity = 4 * triangles;
-    t->crossings = SNI_NEW_ARRAY(memory, snCrossing, t->capacity);
-    t->scratch = sni_alloc_array(memory, sn_crossings_scratch_size(triangles), 1);
     t->skin_scratch = sni_alloc_array(memory, sn_skin_dual_scratch_size(t->joint_count), 1);
-    return t->stance != NULL && t->pose != NULL && t->standing != NULL && t->shares != NULL &&
-           t->below != NULL && t->points != NULL && t->before != NULL && t->triangles != NULL &&
-           t->active != NULL && t->crossings != NULL && t->scratch != NULL && t->skin_scratch != NULL;
+    t->owners = SNI_NEW_ARRAY(memory, uint16_t, points);
+    for (int k = 0; k < 2; k++) t->zones[k] = SNI_NEW_ARRAY(memory, double, t->joint_count);
+    return t->owners != NULL && t->zones[0] != NULL && t->zones[1] != NULL && t->stance != NULL &&
+           t->pose != NULL && t->standing != NULL && t->shares != NULL && t->below != NULL &&
+           t->points != NULL && t->before != NULL && t->active != NULL && t->skin_scratch != NULL &&
+           sni_sheets_create(t->closed, memory, &t->sheets);
 }
 
 static void pose_surface(const sniTrial* t, const snMat4* matrices, snVec3* out) {
@@ -38,10 +36,55 @@ static void pose_surface(const sniTrial* t, const snMat4* matrices, snVec3* out)
                      .matrices = matrices,
                      .out_points = out,
                      .scratch = t->skin_scratch};
-    if (t->dual)
-        sn_skin_dual_run(&job);
-    else
+    if (t->skin != NULL && t->skin->pose(t->skin->user, matrices, t->curves) == SN_RESULT_OK) {
+        job.influences = t->skin->influences;
+        job.joints = t->curve_ids;
+        job.weights = t->curve_weights;
+        job.matrix_count = t->skin->matrix_count;
+        job.matrices = t->curves;
         sn_skin_linear_run(&job);
+    } else if (t->dual) {
+        sn_skin_dual_run(&job);
+    } else {
+        sn_skin_linear_run(&job);
+    }
+}
+
+// What no curve moves hangs on its joints, as many as there is room for.
+static void fill_curves(const sniTrial* t) {
+    const sniClosed* closed = t->closed;
+    uint32_t part = 0, influences = t->skin->influences;
+    for (uint32_t i = 0; i < closed->point_count; i++) {
+        uint32_t vertex = closed->vertices[i];
+        while (vertex >= closed->vertex_starts[part + 1]) part++;
+        bool curved = t->skin->matrices[part] != NULL;
+        size_t to = (size_t)i * influences, from = (size_t)i * closed->influences;
+        if (curved) from = (size_t)(vertex - closed->vertex_starts[part]) * influences;
+        const uint16_t* ids = curved ? t->skin->matrices[part] : closed->joints;
+        const float* weights = curved ? t->skin->weights[part] : closed->weights;
+        for (uint32_t k = 0; k < influences && (curved || k < closed->influences); k++) {
+            t->curve_ids[to + k] = ids[from + k];
+            t->curve_weights[to + k] = weights[from + k];
+        }
+    }
+}
+
+static bool create_curves(sniTrial* t) {
+    if (t->skin == NULL) return true;
+    size_t count = (size_t)t->closed->point_count * t->skin->influences;
+    t->curve_ids = SNI_NEW_ARRAY(t->memory, uint16_t, count);
+    t->curve_weights = SNI_NEW_ARRAY(t->memory, float, count);
+    t->curves = SNI_NEW_ARRAY(t->memory, snMat4, t->skin->matrix_count);
+    if (t->curve_ids == NULL || t->curve_weights == NULL || t->curves == NULL) return false;
+    fill_curves(t);
+    return true;
+}
+
+static uint16_t owner_of(const sniClosed* closed, uint32_t point) {
+    size_t first = (size_t)point * closed->influences, best = first;
+    for (size_t k = first; k < first + closed->influences; k++)
+        if (closed->weights[k] > closed->weights[best]) best = k;
+    return closed->joints[best];
 }
 
 bool sni_trial_create(const snExactVolumeDef* def, const sniClosed* closed, const snAllocator* memory,
@@ -50,20 +93,24 @@ bool sni_trial_create(const snExactVolumeDef* def, const sniClosed* closed, cons
     uint32_t triangles = 0;
     for (uint32_t f = 0; f < closed->real_faces; f++)
         triangles += sni_face_is_triangle(&closed->faces[f]) ? 1 : 2;
-    if (!allocate(out, triangles)) {
+    out->skin = def->curves;
+    if (!allocate(out, triangles) || !create_curves(out)) {
         sni_trial_free(out);
         return false;
     }
     for (uint32_t j = 0; j < def->joint_count; j++)
         out->stance[j] = def->stance != NULL ? def->stance[j] : sn_mat4_identity();
+    for (uint32_t i = 0; i < closed->point_count; i++) out->owners[i] = owner_of(closed, i);
     pose_surface(out, out->stance, out->standing);
     return true;
 }
 
 void sni_trial_free(sniTrial* t) {
     if (t->memory == NULL) return;
-    void* arrays[] = {t->shares, t->below,     t->points,  t->before, t->triangles, t->active,
-                      t->stance, t->crossings, t->scratch, t->pose,   t->standing,  t->skin_scratch};
+    void* arrays[] = {t->owners,   t->zones[0],     t->zones[1],  t->shares,        t->below,
+                      t->points,   t->before,       t->active,    t->stance,        t->pose,
+                      t->standing, t->skin_scratch, t->curve_ids, t->curve_weights, t->curves};
+    sni_sheets_free(&t->sheets);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) sni_free(t->memory, arrays[i]);
     *t = (sniTrial){0};
 }
@@ -84,18 +131,10 @@ static void fill_shares(sniTrial* t, const snExactVolumeDef* def, uint32_t joint
 }
 
 void sni_trial_aim(sniTrial* t, const snExactVolumeDef* def, uint32_t joint, snVec3 middle, float reach) {
-    const sniClosed* closed = t->closed;
     fill_shares(t, def, joint);
+    t->bind_place = def->joints[joint].place;
     t->place = sn_mat4_point(&t->stance[joint], def->joints[joint].place);
-    t->triangle_count = 0;
-    for (uint32_t f = 0; f < closed->real_faces; f++) {
-        const uint32_t* at = closed->faces[f].at;
-        if (!(sn_distance(closed->rest[at[0]], middle) < reach)) continue;
-        for (uint32_t k = 2; k < (sni_face_is_triangle(&closed->faces[f]) ? 3u : 4u); k++) {
-            uint32_t* triangle = t->triangles[t->triangle_count++];
-            triangle[0] = at[0], triangle[1] = at[k - 1], triangle[2] = at[k];
-        }
-    }
+    sni_sheets_aim(&t->sheets, middle, reach);
 }
 
 // Between staying and the whole turn.
@@ -107,9 +146,13 @@ static snQuat part_of_turn(snQuat turn, float share) {
 
 void sni_trial_turn(sniTrial* t, snQuat turn) {
     snTrs trs = {sn_sub(t->place, sn_quat_rotate(turn, t->place)), turn, sn_vec3(1, 1, 1)};
-    snMat4 turned = sn_mat4_from_trs(&trs);
+    snMat4 move = sn_mat4_from_trs(&trs);
+    sni_trial_move(t, &move);
+}
+
+void sni_trial_move(sniTrial* t, const snMat4* move) {
     for (uint32_t j = 0; j < t->joint_count; j++)
-        t->pose[j] = t->below[j] != 0 ? sn_mat4_mul(&turned, &t->stance[j]) : t->stance[j];
+        t->pose[j] = t->below[j] != 0 ? sn_mat4_mul(move, &t->stance[j]) : t->stance[j];
     pose_surface(t, t->pose, t->before);
     memcpy(t->points, t->before, t->closed->point_count * sizeof *t->points);
 }
@@ -120,13 +163,15 @@ static snVec3 area_of(const uint32_t triangle[3], const snVec3* points) {
 }
 
 double sni_trial_turned_over(const sniTrial* t, snQuat turn, const snVec3* points) {
+    const snQuat stay = {0.0f, 0.0f, 0.0f, 1.0f};
     double sum = 0.0;
-    for (uint32_t i = 0; i < t->triangle_count; i++) {
+    for (uint32_t i = 0; i < t->sheets.triangle_count; i++) {
         if (t->active[i] == 0) continue;
-        const uint32_t* at = t->triangles[i];
+        const uint32_t* at = t->sheets.triangles[i];
         float share = (t->shares[at[0]] + t->shares[at[1]] + t->shares[at[2]]) / 3.0f;
         snVec3 rest = area_of(at, t->standing);
-        if (sn_dot(area_of(at, points), sn_quat_rotate(part_of_turn(turn, share), rest)) < 0.0f)
+        snQuat part = share >= 1.0f ? turn : share <= 0.0f ? stay : part_of_turn(turn, share);
+        if (sn_dot(area_of(at, points), sn_quat_rotate(part, rest)) < 0.0f)
             sum += 0.5 * (double)sn_length(rest);
     }
     return sum;
@@ -134,10 +179,10 @@ double sni_trial_turned_over(const sniTrial* t, snQuat turn, const snVec3* point
 
 bool sni_trial_mark(sniTrial* t, float least) {
     bool any = false;
-    for (uint32_t i = 0; i < t->triangle_count; i++) {
+    for (uint32_t i = 0; i < t->sheets.triangle_count; i++) {
         t->active[i] = 0;
         for (int k = 0; k < 3; k++) {
-            snVec3 move = sn_sub(t->points[t->triangles[i][k]], t->before[t->triangles[i][k]]);
+            snVec3 move = sn_sub(t->points[t->sheets.triangles[i][k]], t->before[t->sheets.triangles[i][k]]);
             t->active[i] |= sn_dot(move, move) > least * least;
         }
         any |= t->active[i] != 0;
@@ -145,22 +190,15 @@ bool sni_trial_mark(sniTrial* t, float least) {
     return any;
 }
 
-double sni_trial_cuts(sniTrial* t, const snVec3* points) {
-    snCrossingsJob job = {.point_count = t->closed->point_count,
-                          .points = points,
-                          .triangle_count = t->triangle_count,
-                          .triangles = (const uint32_t(*)[3])t->triangles,
-                          .active = t->active,
-                          .scratch = t->scratch,
-                          .capacity = t->capacity,
-                          .out_crossings = t->crossings};
-    if (sn_crossings_run(&job) != SN_RESULT_OK) return 0.0;
-    double sum = 0.0;
-    for (uint32_t i = 0; i < job.out_count && i < t->capacity; i++) {
-        const uint32_t *a = t->triangles[t->crossings[i].a], *b = t->triangles[t->crossings[i].b];
-        const snVec3 first[3] = {points[a[0]], points[a[1]], points[a[2]]},
-                     second[3] = {points[b[0]], points[b[1]], points[b[2]]};
-        sum += (double)sni_triangles_cut(first, second);
-    }
+double sni_trial_cut_zones(sniTrial* t, const snVec3* points, double* zones) {
+    memset(zones, 0, t->joint_count * sizeof *zones);
+    t->sheets.owners = t->owners;
+    t->sheets.zones = zones;
+    double sum = sni_sheets_cuts(&t->sheets, points, t->active);
+    t->sheets.zones = NULL;
     return sum;
+}
+
+double sni_trial_cuts(sniTrial* t, const snVec3* points) {
+    return sni_sheets_cuts(&t->sheets, points, t->active);
 }

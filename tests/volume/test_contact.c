@@ -254,6 +254,12 @@ static void takes_limbs_only(void** state) {
     scene_destroy(&s);
 }
 
+// A skin that nobody can try: planes are tried by the weights.
+static snResult pose_unknown(void* user, const snMat4* joints, snMat4* out_matrices) {
+    (void)user, (void)joints, (void)out_matrices;
+    return SN_RESULT_UNSUPPORTED;
+}
+
 // On curves points slide along their sections; without the frame's matrices they give way as on none.
 static void slides_along_sections(void** state) {
     (void)state;
@@ -265,7 +271,17 @@ static void slides_along_sections(void** state) {
     memcpy(straight, limb.scene.positions, bytes);
     const uint16_t* joints = limb.scene.joints;
     const float* weights = limb.scene.model->parts[0].weights.weights;
-    assert_ok(sn_contact_hang(limb.contact, limb.scene.influences, &joints, &weights, NULL));
+    snVolumeCurves skin = {.influences = limb.scene.influences,
+                           .matrices = &joints,
+                           .weights = &weights,
+                           .matrix_count = limb.scene.joint_count,
+                           .pose = pose_unknown,
+                           .user = &limb.scene};
+    scene_build(&limb.scene); // the Def names what has moved since
+    limb.scene.def.curves = &skin;
+    sn_contact_destroy(limb.contact);
+    assert_ok(sn_contact_create(&limb.scene.def, NULL, &limb.contact, NULL));
+    assert_int_equal(sn_contact_joints(limb.contact, NULL, 0), 1);
     for (int curves = 0; curves < 2; curves++) {
         limb_bend(&limb, 110.0f);
         snContactJob job = {.contact = limb.contact,
@@ -281,6 +297,33 @@ static void slides_along_sections(void** state) {
             assert_true(sn_distance(limb.scene.positions[i], limb.scene.plain[i]) < 2.5f * 0.4f);
     }
     free(straight);
+    limb_destroy(&limb);
+}
+
+// Planes are tried on the skin that the Def names: where it bends the other way than the joints, none helps.
+static snResult pose_backwards(void* user, const snMat4* joints, snMat4* out_matrices) {
+    (void)user;
+    out_matrices[0] = joints[0];
+    return sn_mat4_inverse_affine(&joints[1], &out_matrices[1]) ? SN_RESULT_OK : SN_RESULT_BAD_DATA;
+}
+
+static void tries_planes_on_the_skin_there_is(void** state) {
+    (void)state;
+    Limb limb = thick_tube(false);
+    const uint16_t* joints = limb.scene.joints;
+    const float* weights = limb.scene.model->parts[0].weights.weights;
+    snVolumeCurves skin = {.influences = limb.scene.influences,
+                           .matrices = &joints,
+                           .weights = &weights,
+                           .matrix_count = limb.scene.joint_count,
+                           .pose = pose_backwards,
+                           .user = &limb.scene};
+    scene_build(&limb.scene); // the Def names what has moved since
+    limb.scene.def.curves = &skin;
+    assert_int_equal(sn_contact_joints(limb.contact, NULL, 0), 1);
+    sn_contact_destroy(limb.contact);
+    assert_ok(sn_contact_create(&limb.scene.def, NULL, &limb.contact, NULL));
+    assert_int_equal(sn_contact_joints(limb.contact, NULL, 0), 0);
     limb_destroy(&limb);
 }
 
@@ -329,11 +372,17 @@ static void refuses_what_is_wrong(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_what_would_cross),    cmocka_unit_test(works_all_around),
-        cmocka_unit_test(leaves_what_does_not_meet), cmocka_unit_test(follows_rigid_motion),
-        cmocka_unit_test(is_smooth_in_time),         cmocka_unit_test(keeps_volume_with_exact_volume),
-        cmocka_unit_test(takes_limbs_only),          cmocka_unit_test(survives_every_failed_allocation),
-        cmocka_unit_test(refuses_what_is_wrong),     cmocka_unit_test(slides_along_sections),
+        cmocka_unit_test(parts_what_would_cross),
+        cmocka_unit_test(works_all_around),
+        cmocka_unit_test(leaves_what_does_not_meet),
+        cmocka_unit_test(follows_rigid_motion),
+        cmocka_unit_test(is_smooth_in_time),
+        cmocka_unit_test(keeps_volume_with_exact_volume),
+        cmocka_unit_test(takes_limbs_only),
+        cmocka_unit_test(survives_every_failed_allocation),
+        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(slides_along_sections),
+        cmocka_unit_test(tries_planes_on_the_skin_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -624,6 +624,57 @@ static void gives_less_where_something_is_in_the_way(void** state) {
     scene_destroy(&s);
 }
 
+// Joints are tried from where the character rests, so bends count from there: at rest nothing is held back
+// that breaks 46 degrees further on, and there it is.
+static void counts_bends_from_where_it_rests(void** state) {
+    (void)state;
+    VolumeScene s = scene_tube(2, 24, 48, true);
+    scene_build(&s);
+    snMat4 stance[MOST_JOINTS];
+    bend_all(&s, 60.0f);
+    memcpy(stance, s.matrices, sizeof stance);
+    s.def.stance = stance;
+    double held[3];
+    float free_way = outermost(&s, NULL, 106.0f, &held[0]), plain = -INFINITY, y = s.rig[1].place.y;
+    for (uint32_t i = 0; i < s.mesh->vertex_count; i++)
+        if (fabsf(s.plain[i].y - y) < 0.5f) plain = sn_maxf(plain, s.plain[i].x);
+    assert_true(free_way > plain);
+    Plate plate =
+        plate_at(sn_vec3(plain + 0.3f * (free_way - plain), y - 0.5f, -0.5f), sn_vec3(0.1f, 1.0f, 1.0f));
+    outermost(&s, &plate, 106.0f, &held[1]);
+    outermost(&s, &plate, 60.0f, &held[2]);
+    print_message("held: %.3g free, %.3g with a plate, %.3g at rest\n", held[0], held[1], held[2]);
+    assert_true(held[0] == 0.0 && held[1] > 0.0 && held[2] == 0.0);
+    sn_mesh_destroy(plate.mesh);
+    scene_destroy(&s);
+}
+
+// A foot that a rig keeps under the root is corrected as one that hangs on its leg.
+static void hangs_joints_where_their_surface_hangs(void** state) {
+    (void)state;
+    VolumeScene s = scene_tube(3, 16, 36, true);
+    snVec3* positions[2];
+    for (int loose = 0; loose < 2; loose++) {
+        s.rig[2].parent = loose == 1 ? 0 : 1;
+        s.order[1] = loose == 1 ? 2 : 1;
+        s.order[2] = loose == 1 ? 1 : 2;
+        scene_build(&s);
+        s.rig[2].parent = 1;
+        bend_all(&s, 0.0f);
+        scene_turn(&s, 1, SIDE, 80.0f * DEGREES);
+        snExactVolumeJob job = scene_job(&s);
+        scene_run(&s, &job);
+        size_t bytes = s.mesh->vertex_count * sizeof(snVec3);
+        positions[loose] = malloc(bytes);
+        memcpy(positions[loose], s.positions, bytes);
+    }
+    assert_memory_equal(positions[0], positions[1], s.mesh->vertex_count * sizeof(snVec3));
+    assert_true(scene_distance(&s, s.plain, s.positions) > 1e-3f);
+    free(positions[0]);
+    free(positions[1]);
+    scene_destroy(&s);
+}
+
 // The correction of a limb that swings to and fro is smooth beside the skin itself: its second difference in
 // time stays below the skin's largest, and without strong bulges below a fifth of it. (Here the tube bends by
 // 220 degrees at up to 17 a frame and passes through itself; what bulges there is let go within a frame.)
@@ -761,6 +812,8 @@ int main(void) {
         cmocka_unit_test(turns_normals_with_the_surface),
         cmocka_unit_test(breaks_nothing_that_was_whole),
         cmocka_unit_test(gives_less_where_something_is_in_the_way),
+        cmocka_unit_test(counts_bends_from_where_it_rests),
+        cmocka_unit_test(hangs_joints_where_their_surface_hangs),
         cmocka_unit_test(is_as_smooth_in_time_as_the_skin),
         cmocka_unit_test(every_level_and_worker_count_agree),
         cmocka_unit_test(survives_every_failed_allocation),
