@@ -1,10 +1,12 @@
 #!/bin/sh
 # Figures 8, 9, 10 and 12 of Chen et al. 2012 with our own characters, and what else flesh has to show:
 # flesh_figures.sh OUT [DATA]. The built-in body is always drawn; with DATA (a folder with characters/, meshes/ and
-# motion/) a horse, a man and others too. Needs build/sinew and ffmpeg.
+# motion/) a horse, a man and others too. BEFORE=PROGRAM, the sinew of an older build: what changed since is drawn
+# by both, beside or below one another. Needs build/sinew, build/sinew_sheet with BEFORE, and ffmpeg.
 set -eu
 out=$1
 data=${2:-}
+before=${BEFORE:-}
 sinew=$(cd "$(dirname "$0")/.." && pwd)/build/sinew
 mkdir -p "$out"
 work=$(mktemp -d)
@@ -90,59 +92,113 @@ done
 # shellcheck disable=SC2086
 ffmpeg -v error -y $inputs -filter_complex hstack=inputs=3 "$out/stop.mp4"
 
-# Cells: elbow and knee of a body whose skin is the lattice alone, each cell trilinear and smooth across them.
-cells_figure() {
-    rows=""
+# sheet NAME LAYOUT NEEDS DRAW [ARGUMENT]: draws $out/NAME.png by `DRAW PICTURE [ARGUMENT]`, a function that calls
+# $program and binds below $files. With BEFORE it is drawn by both programs, in `columns` or `rows`; where the older
+# one lacks the option NEEDS, if any, ours is left alone.
+sheet() {
+    name=$1 layout=$2 needs=$3 draw=$4 argument=${5:-}
+    program=$sinew files=$work/after
+    mkdir -p "$work/after" "$work/before"
+    "$draw" "$out/$name.png" "$argument"
+    [ -n "$before" ] || return 0
+    if [ -n "$needs" ] && ! "$before" render --help | grep -q -e "$needs"; then
+        echo "$name: no picture of before, as $before knows no $needs" >&2
+        return 0
+    fi
+    program=$before files=$work/before
+    "$draw" "$work/before/$name.png" "$argument"
+    cp "$out/$name.png" "$work/after/$name.png"
+    columns="before|after" rows=""
+    [ "$layout" = columns ] || columns="" rows="before|after"
+    "${sinew}_sheet" "$out/$name.png" "$name" "" "$columns" "$rows" "$work/before/$name.png" "$work/after/$name.png"
+}
+
+# Cells: elbow and knee of a body whose skin is the lattice alone, smooth across cells or not (0.1.0 had no choice).
+draw_cells() { # PICTURE [SMOOTH]
+    "$program" bind builtin:body --keep-weights -o "$files/body.glb" --quiet
+    pictures=""
     for scene in bend:1:LeftLowerArm:150,22 jump:0.45:LeftLowerLeg:60,8; do
         IFS=: read -r clip time joint camera <<END
 $scene
 END
-        for smooth in off on; do
-            $sinew render "$work/body.glb" --clip "$clip" --time "$time" --focus "$joint" --camera "$camera" --skin lattice --flesh off \
-                --set lattice.smooth=$smooth --size 480x480 -o "$work/cells_$smooth.png" --quiet
-        done
-        stack hstack "$work/cells_$clip.png" "$work/cells_off.png" "$work/cells_on.png"
-        rows="$rows $work/cells_$clip.png"
+        "$program" render "$files/body.glb" --clip "$clip" --time "$time" --focus "$joint" --camera "$camera" --skin lattice --flesh off \
+            ${2:+--set lattice.smooth=$2} --size 480x480 -o "$files/cells_$clip.png" --quiet
+        pictures="$pictures $files/cells_$clip.png"
     done
     # shellcheck disable=SC2086
-    stack vstack "$out/cells.png" $rows
+    stack vstack "$1" $pictures
 }
-cells_figure
+if [ -n "$before" ]; then
+    sheet cells columns "" draw_cells
+else
+    sheet cells_off columns "" draw_cells off
+    sheet cells_on columns "" draw_cells on
+    stack hstack "$out/cells.png" "$out/cells_off.png" "$out/cells_on.png"
+    rm "$out/cells_off.png" "$out/cells_on.png"
+fi
 
 # A push of the belly.
-$sinew render "$work/body.glb" --clip walk --push Spine=0,0,-0.06@0.3-0.7 --show moves --sheet 8 --camera 60,5 --size 240x300 -o "$out/push.png" --quiet
+draw_push() { # PICTURE
+    "$program" bind builtin:body --keep-weights -o "$files/body.glb" --quiet
+    "$program" render "$files/body.glb" --clip walk --push Spine=0,0,-0.06@0.3-0.7 --show moves --sheet 8 --camera 60,5 --size 240x300 -o "$1" --quiet
+}
+sheet push rows --push draw_push
 
 # How far regions of several widths carry a push: of a soft bar that stands still.
 $sinew motion builtin:bar --clip twist -o "$work/bar.bvh" --quiet
 awk '/^MOTION/ { exit } { print }' "$work/bar.bvh" >"$work/still.bvh"
 awk '/^Frame Time/ { getline; print "MOTION"; print "Frames: 60"; print "Frame Time: 0.016666667"; for (f = 0; f < 60; f++) print }' \
     "$work/bar.bvh" >>"$work/still.bvh"
-$sinew animate builtin:bar "$work/still.bvh" --no-feet -o "$work/bar.glb" --quiet
-pictures=""
-for width in 1 2 4 8; do
-    $sinew render "$work/bar.glb" --time 0.6 --push 0.35,1.5,0=-0.25,0,0@0.1-0.9 --set flesh.width=$width --flesh on --set flesh.delta=0.9 --set flesh.limit=0.3 \
-        --set flesh.bone_radius=0 --show moves --size 240x400 -o "$work/width_$width.png" --quiet
-    pictures="$pictures $work/width_$width.png"
-done
-# shellcheck disable=SC2086
-stack hstack "$out/widths.png" $pictures
+draw_widths() { # PICTURE
+    "$program" animate builtin:bar "$work/still.bvh" --no-feet -o "$files/bar.glb" --quiet
+    pictures=""
+    for width in 1 2 4 8; do
+        "$program" render "$files/bar.glb" --time 0.6 --push 0.35,1.5,0=-0.25,0,0@0.1-0.9 --set flesh.width=$width --flesh on --set flesh.delta=0.9 \
+            --set flesh.limit=0.3 --set flesh.bone_radius=0 --show moves --size 240x400 -o "$work/width_$width.png" --quiet
+        pictures="$pictures $work/width_$width.png"
+    done
+    # shellcheck disable=SC2086
+    stack hstack "$1" $pictures
+}
+sheet widths rows --push draw_widths
 
 [ -d "$data/characters" ] || exit 0
 
 # The belly of a dancing body, with volume of parts alone.
-$sinew animate "$work/body.glb" "$data/motion/cmu_05_02_dance.bvh" --target skin -o "$work/dance.glb" --quiet
-$sinew render "$work/dance.glb" --clip cmu_05_02_dance --time 5.07 --flesh off --focus Hips --camera 20,0 --size 600x600 -o "$out/belly.png" --quiet
+draw_belly() { # PICTURE
+    "$program" bind builtin:body --keep-weights -o "$files/body.glb" --quiet
+    "$program" animate "$files/body.glb" "$data/motion/cmu_05_02_dance.bvh" --target skin -o "$files/dance.glb" --quiet
+    "$program" render "$files/dance.glb" --clip cmu_05_02_dance --time 5.07 --flesh off --focus Hips --camera 20,0,0.6 --size 480x480 -o "$1" --quiet
+}
+sheet belly columns "" draw_belly
+if [ -n "$before" ]; then
+    pictures=""
+    for files in "$work/before" "$work/after"; do pictures="$pictures $files/belly.png $files/cells_bend.png $files/cells_jump.png"; done
+    # shellcheck disable=SC2086
+    "${sinew}_sheet" "$out/before.png" "Flesh, before and after" "volume of parts in a dance; skin of the lattice alone" "belly|elbow|knee" \
+        "before|after" $pictures
+fi
 
 # A crouch of a woman with heat weights, from behind: her lower back.
-$sinew animate "$data/meshes/os_human_woman.obj" "$data/motion/cmu_02_04_jump.bvh" --target skin --weights heat -o "$work/woman.glb" --quiet
-$sinew render "$work/woman.glb" --time 0.6 --camera 150,5 --size 480x600 -o "$out/crouch.png" --quiet
+draw_crouch() { # PICTURE
+    "$program" animate "$data/meshes/os_human_woman.obj" "$data/motion/cmu_02_04_jump.bvh" --target skin --weights heat -o "$files/woman.glb" --quiet
+    "$program" render "$files/woman.glb" --time 0.6 --camera 150,5 --size 480x600 -o "$1" --quiet
+}
+sheet crouch columns "" draw_crouch
 
-# A fat animal that waves and hops; antlers, a helmet and shells that stay hard.
-for motion in wave hop; do
-    $sinew animate "$data/meshes/os_penguin.obj" "$data/meshes/penguin_$motion.bvh" --target skin -o "$work/penguin.glb" --quiet
-    $sinew render "$work/penguin.glb" --clip penguin_$motion --sheet 8 --show moves --camera 60,5 --size 250x250 -o "$out/penguin_$motion.png" --quiet
-done
-for piece in quat_animals_pack_Stag kaykit_Knight RobotExpressive; do
-    $sinew bind "$data/characters/$piece.glb" --keep-weights -o "$work/hard.glb" --quiet
-    $sinew render "$work/hard.glb" --clip 4 --time 0.4 --show moves --size 480x480 -o "$out/hard_$piece.png" --quiet
+# A fat animal that waves and hops.
+draw_penguin() { # PICTURE MOTION
+    "$program" animate "$data/meshes/os_penguin.obj" "$data/meshes/penguin_$2.bvh" --target skin -o "$files/penguin.glb" --quiet
+    "$program" render "$files/penguin.glb" --clip "penguin_$2" --sheet 8 --show moves --camera 60,5 --size 250x250 -o "$1" --quiet
+}
+sheet penguin_wave rows "" draw_penguin wave
+sheet penguin_hop rows "" draw_penguin hop
+
+# Antlers, a helmet and shells that stay hard.
+draw_hard() { # PICTURE CHARACTER
+    "$program" bind "$data/characters/$2.glb" --keep-weights -o "$files/hard.glb" --quiet
+    "$program" render "$files/hard.glb" --clip 4 --time 0.4 --show moves --camera 30,8 --size 480x480 -o "$1" --quiet
+}
+for character in quat_animals_pack_Stag kaykit_Knight RobotExpressive; do
+    sheet "hard_$character" columns "" draw_hard "$character"
 done
