@@ -188,15 +188,22 @@ static bool is_limb_end(const sniBody* body, uint32_t joint) {
 }
 
 // Only joints of the body: roots and controls stand on the ground for other reasons.
+static bool is_of_body(const sniBody* body, uint32_t joint) {
+    snRole role = body->labels[joint].role;
+    return role != SN_ROLE_NONE && role != SN_ROLE_ROOT && role != SN_ROLE_TAIL && !is_limb_end(body, joint);
+}
+
 static float lowest_of_body(const sniRetarget* r, const Frame* frame) {
-    const sniBody* body = &r->source;
     float low = INFINITY;
-    for (uint32_t j = 0; j < body->skeleton->joint_count; j++) {
-        snRole role = body->labels[j].role;
-        if (role == SN_ROLE_NONE || role == SN_ROLE_ROOT || role == SN_ROLE_TAIL || is_limb_end(body, j))
-            continue;
-        low = sn_minf(low, source_point(r, frame, j).y);
-    }
+    for (uint32_t j = 0; j < r->source.skeleton->joint_count; j++)
+        if (is_of_body(&r->source, j)) low = sn_minf(low, source_point(r, frame, j).y);
+    return low;
+}
+
+float sni_source_rest_low(const sniBody* source) {
+    float low = INFINITY;
+    for (uint32_t j = 0; j < source->skeleton->joint_count; j++)
+        if (is_of_body(source, j)) low = sn_minf(low, sni_body_point(source, j).y);
     return low;
 }
 

@@ -181,6 +181,7 @@ void sni_retarget_limit_twists(sniRetarget* r, float* twists); // of hands, in a
 
 // pose.c: turns, hips and feet of every frame from the source's clip.
 bool sni_retarget_sample(sniRetarget* r);
+float sni_source_rest_low(const sniBody* source); // height at rest of what body_low is of
 // Gives joints that nothing drives their parent's turn, and twist helpers their share.
 void sni_retarget_settle(const sniRetarget* r, uint32_t frame);
 // Places of all target joints in one frame, into r->points.

@@ -52,15 +52,18 @@ static float height_above(const sniRetarget* r, float low, float ground) {
     return is_borne(low) && is_borne(ground) ? sn_maxf(low - ground, 0.0f) * r->scale : INFINITY;
 }
 
-// A foot is down by its ankle or its toes.
+// A foot is down by its ankle or its toes. A source without feet hops as its body does: above where it rests,
+// for what lies down afterwards stood before, or above where it comes down to, if that is higher.
 void sni_supports_source(sniRetarget* r) {
     float ankle = low_part(r->ankle_low, r->frames), toe = low_part(r->toe_low, r->frames);
+    float body = sn_maxf(low_part(r->body_low, r->frames), sni_source_rest_low(&r->source));
     float ground = sn_minf(ankle, toe), leg = r->source.leg;
     for (uint32_t f = 0; f < r->frames; f++) {
         float foot = sn_minf(height_above(r, r->ankle_low[f], ankle + STANDS * leg),
                              height_above(r, r->toe_low[f], toe + STANDS * leg));
         float rest = sn_minf(height_above(r, r->hand_low[f], ground + SNI_HAND_LOW * leg),
                              height_above(r, r->body_low[f], ground + SNI_BODY_LOW * leg));
+        if (!is_borne(ground)) foot = height_above(r, r->body_low[f], body);
         r->foot_up[f] = is_borne(foot) ? foot : 0.0f;
         r->body_up[f] = is_borne(rest) ? rest : r->foot_up[f];
     }

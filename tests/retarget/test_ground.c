@@ -136,6 +136,64 @@ static void what_has_no_feet_stands_too(void** state) {
     sn_model_destroy(character);
 }
 
+// Hips that go up by so much, and forward onto the ground or not, between 0.8 and 1.2 s of two seconds.
+static snClip* hips_clip(const snSkeleton* body, float up, float turn) {
+    uint32_t hips = sn_skeleton_find(body, "Hips");
+    float times[5] = {0.0f, 0.8f, 1.0f, 1.2f, 2.0f};
+    float turns[20], places[15];
+    for (int k = 0; k < 5; k++) {
+        bool there = k == 2 || (turn != 0.0f && k > 2);
+        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), there ? turn : 0.0f);
+        q = sn_quat_mul(q, body->rest[hips].rotation);
+        snVec3 place = body->rest[hips].translation;
+        if (there) place.y += up;
+        memcpy(turns + 4 * k, &q, sizeof q);
+        memcpy(places + 3 * k, &place, sizeof place);
+    }
+    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 5, 4, times, turns},
+                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 5, 3, times, places}};
+    snClipDef def = {"hips", 0.0f, 2, channels};
+    snClip* clip = NULL;
+    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
+    return clip;
+}
+
+// A penguin whose feet no name tells hops as high as its hips do.
+static void what_has_no_feet_hops(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snModel* character = people_body();
+    take_feet(motion);
+    take_feet(character);
+    snRetargetDef def = sn_retarget_def();
+    snClip* hop = hips_clip(motion->skeleton, 0.4f, 0.0f);
+    Stood stood = stand(motion, hop, character, &def);
+    assert_near(stood.median, 0.0f, 0.01f * stood.report.height);
+    assert_true(stood.low > -0.02f * stood.report.height);
+    // Softly, so that the very top is rounded off.
+    assert_true(stood.middle > 0.3f && stood.middle < 0.41f);
+    sn_clip_destroy(hop);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
+// What lies in the end stood before: it did not float.
+static void what_has_no_feet_stands_before_it_falls(void** state) {
+    (void)state;
+    snModel* motion = people_body();
+    snModel* character = people_body();
+    take_feet(motion);
+    take_feet(character);
+    snRetargetDef def = sn_retarget_def();
+    snClip* fall = hips_clip(motion->skeleton, -0.75f, 0.5f * SN_PI);
+    Stood stood = stand(motion, fall, character, &def);
+    assert_true(stood.high < 0.05f * stood.report.height);
+    assert_true(stood.low > -0.02f * stood.report.height);
+    sn_clip_destroy(fall);
+    sn_model_destroy(motion);
+    sn_model_destroy(character);
+}
+
 // Upside down and low: by its joints alone the head goes through the floor.
 static snClip* headstand(const snSkeleton* body) {
     uint32_t hips = sn_skeleton_find(body, "Hips");
@@ -413,6 +471,8 @@ int main(void) {
         cmocka_unit_test(a_walk_stands_on_the_floor),
         cmocka_unit_test(the_floor_can_be_elsewhere),
         cmocka_unit_test(what_has_no_feet_stands_too),
+        cmocka_unit_test(what_has_no_feet_hops),
+        cmocka_unit_test(what_has_no_feet_stands_before_it_falls),
         cmocka_unit_test(a_head_does_not_go_through_the_floor),
         cmocka_unit_test(feet_leave_the_floor_rather_than_slide),
         cmocka_unit_test(a_body_that_lies_lies_on_the_floor),
