@@ -74,7 +74,8 @@ snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snE
 float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMat4* parent, const snMat4* own,
                        const sniHang* hang, snVec3* points, uint8_t* moved);
 
-// Bends a joint four ways, and trusts its plane where surface crosses less with it than without. Places are
+// Turns a joint four ways and about tilted axes, and trusts its plane where surface crosses less with it than
+// without. Places are
 // points of the closed surface here.
 void sni_divide_try(const snExactVolumeDef* def, const snContact* contact, sniTrial* trial, sniDivide* d);
 // The curves that move what a plane presses, in a pose of theirs (or NULL).
