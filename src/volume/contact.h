@@ -75,8 +75,7 @@ float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMa
                        const sniHang* hang, snVec3* points, uint8_t* moved);
 
 // Turns a joint four ways and about tilted axes, and trusts its plane where surface crosses less with it than
-// without. Places are
-// points of the closed surface here.
+// without. Places are points of the closed surface here.
 void sni_divide_try(const snExactVolumeDef* def, const snContact* contact, sniTrial* trial, sniDivide* d);
 // The curves that move what a plane presses, in a pose of theirs (or NULL).
 sniHang sni_contact_hang(const snContact* contact, const sniDivide* d, const snMat4* curves);
