@@ -19,6 +19,13 @@ typedef struct sniPressed {
 #define SNI_TRIED_PRESSES                                                                                    \
     { 0.8f, 1.2f, 1.6f, 1.94f, 2.269f, 2.6f }
 
+// How far the axes that joints are turned about are tilted, by the sine of the angle between them and the
+// plane: by 45 degrees and half of that to either side. A limb rarely bends without a twist of its plane.
+#define SNI_TILTS 5
+#define SNI_STRAIGHT (SNI_TILTS / 2)
+#define SNI_TRIED_TILTS                                                                                      \
+    { -0.70710678f, -0.38268343f, 0.0f, 0.38268343f, 0.70710678f }
+
 // The plane between what a joint moves and what its parent moves, in the bind pose.
 typedef struct sniDivide {
     uint32_t joint, parent;
@@ -27,8 +34,9 @@ typedef struct sniDivide {
     float radius;          // of the limb where it bends
     uint32_t first, count; // of its points
     snVec3 ways[2];        // unit, across the normal and each other
-    // 0 or 1: whether it helps where the bend opens along a way, or against it, at the angles that were tried
-    float trust[4][SNI_PRESSES];
+    // 0 or 1: whether it helps where the bend opens along a way, or against it, about axes and at angles that
+    // were tried
+    float trust[SNI_TILTS][4][SNI_PRESSES];
 } sniDivide;
 
 struct snContact {
@@ -66,8 +74,8 @@ snResult sni_contact_divide(const snExactVolumeDef* def, snContact* contact, snE
 float sni_divide_press(const sniDivide* d, const sniPressed* pressed, const snMat4* parent, const snMat4* own,
                        const sniHang* hang, snVec3* points, uint8_t* moved);
 
-// Bends a joint four ways, and trusts its plane where surface crosses less with it than without. Places are
-// points of the closed surface here.
+// Turns a joint four ways and about tilted axes, and trusts its plane where surface crosses less with it than
+// without. Places are points of the closed surface here.
 void sni_divide_try(const snExactVolumeDef* def, const snContact* contact, sniTrial* trial, sniDivide* d);
 // The curves that move what a plane presses, in a pose of theirs (or NULL).
 sniHang sni_contact_hang(const snContact* contact, const sniDivide* d, const snMat4* curves);

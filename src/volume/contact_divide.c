@@ -367,8 +367,7 @@ static snResult add_points(Build* b, sniDivide* d, snError* error) {
 
 static bool is_trusted(const sniDivide* d) {
     float most = 0.0f;
-    for (int k = 0; k < 4; k++)
-        for (int i = 0; i < SNI_PRESSES; i++) most = sn_maxf(most, d->trust[k][i]);
+    for (int i = 0; i < SNI_TILTS * 4 * SNI_PRESSES; i++) most = sn_maxf(most, (&d->trust[0][0][0])[i]);
     return most > 0.0f;
 }
 

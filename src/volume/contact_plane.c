@@ -1,8 +1,8 @@
 // The plane of one bend in a pose, and points that give way to it.
 #include "volume/contact.h"
 
-// Bends in radians between which a plane comes into force: below, sides do not meet. Folded onto itself (from
-// 165 degrees) a limb does not show any more which way it is bent.
+// Bends in radians between which a plane comes into force: below, sides do not meet. Turned by half a turn
+// (from 165 degrees) a limb does not show any more which way it is bent.
 #define UNBENT 0.44f
 #define BENT 0.87f
 #define FOLDING 2.88f
@@ -33,7 +33,7 @@ typedef struct Plane {
 
 static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
-// Between the bends that were tried, one way. Below the first of them sides hardly meet, beyond the last the
+// Between the angles that were tried, one way. Below the first of them sides hardly meet, beyond the last the
 // limb lies on itself.
 static float trust_at(const float trust[SNI_PRESSES], float bend) {
     static const float tried[SNI_PRESSES] = SNI_TRIED_PRESSES;
@@ -44,15 +44,40 @@ static float trust_at(const float trust[SNI_PRESSES], float bend) {
     return at;
 }
 
-// How far the plane may be trusted where the limb bends this way: between the ways that were tried.
-static float trust_of(const sniDivide* d, const snMat4* parent, snVec3 inward, float bend) {
-    float weights[2], sum = 0.0f, trust = 0.0f;
-    for (int k = 0; k < 2; k++) {
-        weights[k] = sn_dot(sn_normalize_or(sn_mat4_vector(parent, d->ways[k]), d->ways[k]), inward);
-        sum += weights[k] * weights[k];
+// How the joint is turned against its parent, in the frame of the ways and the normal: by an angle about an
+// axis, which is 0 where it is not turned, or by half a turn.
+static float turn_of(const sniDivide* d, const snMat4* parent, const snMat4* own, snVec3* axis) {
+    const snVec3 frame[3] = {d->ways[0], d->ways[1], d->normal};
+    snVec3 upper[3], lower[3];
+    for (int k = 0; k < 3; k++) {
+        upper[k] = sn_normalize_or(sn_mat4_vector(parent, frame[k]), frame[k]);
+        lower[k] = sn_normalize_or(sn_mat4_vector(own, frame[k]), frame[k]);
     }
+    *axis = sn_vec3(sn_dot(upper[2], lower[1]) - sn_dot(upper[1], lower[2]),
+                    sn_dot(upper[0], lower[2]) - sn_dot(upper[2], lower[0]),
+                    sn_dot(upper[1], lower[0]) - sn_dot(upper[0], lower[1]));
+    *axis = sn_normalize_or(*axis, sn_vec3(0.0f, 0.0f, 0.0f));
+    float trace = sn_dot(upper[0], lower[0]) + sn_dot(upper[1], lower[1]) + sn_dot(upper[2], lower[2]);
+    return sn_acos(sn_clampf(0.5f * (trace - 1.0f), -1.0f, 1.0f));
+}
+
+// One way, between the axes that were tried; less and less where they are tilted further.
+static float trust_tilted(const sniDivide* d, int way, float tilt, float angle) {
+    static const float tried[SNI_TILTS] = SNI_TRIED_TILTS;
+    float last = tried[SNI_TILTS - 1], far = fabsf(tilt);
+    float left = far > last ? (1.0f - far) / (1.0f - last) : 1.0f, at = trust_at(d->trust[0][way], angle);
+    for (int i = 1; i < SNI_TILTS && tilt > tried[i - 1]; i++)
+        at = sn_lerpf(trust_at(d->trust[i - 1][way], angle), trust_at(d->trust[i][way], angle),
+                      sn_minf((tilt - tried[i - 1]) / (tried[i] - tried[i - 1]), 1.0f));
+    return at * left;
+}
+
+// How far the plane may be trusted where the limb turns by an angle about an axis, in the frame of the ways
+// and the normal: between the ways that were tried. The bend opens across the axis.
+static float trust_of(const sniDivide* d, snVec3 axis, float angle) {
+    float weights[2] = {-axis.y, axis.x}, sum = axis.x * axis.x + axis.y * axis.y, trust = 0.0f;
     for (int k = 0; k < 2 && sum > 0.0f; k++)
-        trust += weights[k] * weights[k] / sum * trust_at(d->trust[2 * k + (weights[k] < 0.0f)], bend);
+        trust += weights[k] * weights[k] / sum * trust_tilted(d, 2 * k + (weights[k] < 0.0f), axis.z, angle);
     return smooth_rise((trust - TRUSTED) / (1.0f - TRUSTED));
 }
 
@@ -62,12 +87,14 @@ static Plane plane_of(const sniDivide* d, const snMat4* parent, const snMat4* ow
     upper = sn_normalize_or(upper, d->normal);
     lower = sn_normalize_or(lower, d->normal);
     float bend = sn_acos(sn_clampf(sn_dot(upper, lower), -1.0f, 1.0f));
+    snVec3 axis;
+    float turn = turn_of(d, parent, own, &axis);
     plane.strength = smooth_rise((bend - UNBENT) / (BENT - UNBENT)) *
-                     (1.0f - smooth_rise((bend - FOLDING) / (FOLDED - FOLDING)));
+                     (1.0f - smooth_rise((turn - FOLDING) / (FOLDED - FOLDING)));
     plane.origin = sn_lerp(sn_mat4_point(parent, d->middle), sn_mat4_point(own, d->middle), 0.5f);
     plane.normal = sn_normalize_or(sn_add(upper, lower), upper);
     plane.inward = sn_normalize_or(sn_cross(plane.normal, sn_cross(upper, lower)), sn_vec3(0, 0, 0));
-    plane.strength *= trust_of(d, parent, plane.inward, bend);
+    plane.strength *= trust_of(d, axis, turn);
     if (!(plane.scale > 0.0f && sn_finite(plane.scale))) plane.strength = 0.0f;
     return plane;
 }

@@ -10,6 +10,7 @@
 // measured on characters that it was not chosen on.
 #define SLACK 0.8
 static const float BENDS[SNI_PRESSES] = SNI_TRIED_PRESSES;
+static const float TILTS[SNI_TILTS] = SNI_TRIED_TILTS;
 // Length that counts as nothing, in radii.
 #define LEAST 0.02
 // How far around the bend surface is looked at, in radii: all that is held, and what it may be pressed into.
@@ -45,12 +46,13 @@ static bool measure(sniTrial* t, const snContact* c, const sniDivide* d, double 
 // Where the bend opens along a way: a plane is trusted where it does not harm, and not beside an angle at
 // which it does; nowhere if it harms at more than one, for then it is no plane of this limb, or if all in all
 // it is not worth it.
-static void try_way(sniTrial* t, const snContact* c, const sniDivide* d, snVec3 way, float out[SNI_PRESSES]) {
+static void try_way(sniTrial* t, const snContact* c, const sniDivide* d, snVec3 axis,
+                    float out[SNI_PRESSES]) {
     double cuts[SNI_PRESSES][2], sums[2] = {0.0, 0.0};
     int harmed = SNI_PRESSES, harms = 0;
     for (int i = 0; i < SNI_PRESSES; i++) {
         cuts[i][0] = cuts[i][1] = 0.0;
-        bend(t, d, sn_cross(way, d->normal), BENDS[i]);
+        bend(t, d, axis, BENDS[i]);
         if (measure(t, c, d, cuts[i])) continue;
         harmed = i;
         harms++;
@@ -63,14 +65,30 @@ static void try_way(sniTrial* t, const snContact* c, const sniDivide* d, snVec3 
     for (int i = 0; i < SNI_PRESSES && !(sums[0] <= SLACK * sums[1]); i++) out[i] = 0.0f;
 }
 
+// All ways about axes that are tilted alike.
+static void try_tilt(sniTrial* t, const snContact* c, const sniDivide* d, int tilt,
+                     float trust[SNI_TILTS][4][SNI_PRESSES]) {
+    for (int k = 0; k < 4; k++) {
+        float most = tilt == SNI_STRAIGHT ? 1.0f : 0.0f;
+        for (int i = 0; i < SNI_PRESSES; i++) most = sn_maxf(most, trust[SNI_STRAIGHT][k][i]);
+        for (int i = 0; i < SNI_PRESSES; i++) trust[tilt][k][i] = 0.0f;
+        // Where no axis across is trusted, none beside it is: that saves most of the time.
+        if (most == 0.0f) continue;
+        snVec3 across = sn_cross(k % 2 == 0 ? d->ways[k / 2] : sn_neg(d->ways[k / 2]), d->normal);
+        snVec3 axis = sn_scale(across, sqrtf(1.0f - TILTS[tilt] * TILTS[tilt]));
+        try_way(t, c, d, sn_add(axis, sn_scale(d->normal, TILTS[tilt])), trust[tilt][k]);
+    }
+}
+
 void sni_divide_try(const snExactVolumeDef* def, const snContact* contact, sniTrial* trial, sniDivide* d) {
     sni_trial_aim(trial, def, d->joint, d->middle, REACH * d->radius);
     snVec3 other = fabsf(d->normal.z) < 0.9f ? sn_vec3(0, 0, 1) : sn_vec3(1, 0, 0);
     d->ways[0] = sn_normalize_or(sn_cross(d->normal, other), other);
     d->ways[1] = sn_cross(d->normal, d->ways[0]);
-    float trust[4][SNI_PRESSES];
-    for (int k = 0; k < 4 * SNI_PRESSES; k++) d->trust[k / SNI_PRESSES][k % SNI_PRESSES] = 1.0f;
-    for (int k = 0; k < 4; k++)
-        try_way(trial, contact, d, k % 2 == 0 ? d->ways[k / 2] : sn_neg(d->ways[k / 2]), trust[k]);
+    float trust[SNI_TILTS][4][SNI_PRESSES] = {{{0.0f}}};
+    for (int i = 0; i < SNI_TILTS * 4 * SNI_PRESSES; i++) (&d->trust[0][0][0])[i] = 1.0f;
+    try_tilt(trial, contact, d, SNI_STRAIGHT, trust);
+    for (int i = 0; i < SNI_TILTS; i++)
+        if (i != SNI_STRAIGHT) try_tilt(trial, contact, d, i, trust);
     memcpy(d->trust, trust, sizeof trust);
 }
