@@ -2,12 +2,13 @@
 # Figures 8, 9, 10 and 12 of Chen et al. 2012 with our own characters, and what else flesh has to show:
 # flesh_figures.sh OUT [DATA]. The built-in body is always drawn; with DATA (a folder with characters/, meshes/ and
 # motion/) a horse, a man and others too. BEFORE=PROGRAM, the sinew of an older build: what changed since is drawn
-# by both, beside or below one another. Needs build/sinew, build/sinew_sheet with BEFORE, and ffmpeg.
+# by both, beside or below one another. Needs build/sinew and build/sinew_sheet (or those in the folder SINEW_BUILD)
+# and ffmpeg.
 set -eu
 out=$1
 data=${2:-}
 before=${BEFORE:-}
-sinew=$(cd "$(dirname "$0")/.." && pwd)/build/sinew
+sinew=${SINEW_BUILD:-$(cd "$(dirname "$0")/.." && pwd)/build}/sinew
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -52,12 +53,43 @@ done
 # shellcheck disable=SC2086
 if [ "$(echo $rows | wc -w)" -gt 1 ]; then stack vstack "$out/figure8.png" $rows; else cp $rows "$out/figure8.png"; fi
 
-# Figure 9: pressed down by a force, without and with the volume of the flesh.
-for volume in off on; do
-    $sinew render "$work/body.glb" --clip walk --time 1 --set volume.of_flesh=$volume --set flesh.delta=0.9 --set flesh.limit=0.2 \
-        --set forces.wind=0,-60,0 --set forces.drag=5 --set forces.gust=0 --camera 40,5 --size 480x640 -o "$work/pressed_$volume.png" --quiet
+# Two seconds in which the built-in tube and bar stand still.
+$sinew motion builtin:bar --clip twist -o "$work/bar.bvh" --quiet
+awk '/^MOTION/ { exit } { print }' "$work/bar.bvh" >"$work/still.bvh"
+awk '/^Frame Time/ { getline; print "MOTION"; print "Frames: 120"; print "Frame Time: 0.016666667"; for (f = 0; f < 120; f++) print }' \
+    "$work/bar.bvh" >>"$work/still.bvh"
+
+# Figure 9: a soft tube whose foot is held, pressed down from above, without and with the volume of the flesh. Above
+# the pictures: the volume of the surface, of that at rest.
+cat >"$work/pressed.json" <<END
+{"flesh": {"delta": 1, "width": 8, "limit": 1, "bone_radius": 0, "layers": [{"distance": 0, "softness": 1}],
+           "rules": [{"center": [0, 0, 0], "radius": 0.9, "softness": 0}]},
+ "forces": {"pushes": [{"joint": "", "place": [0, 3, 0], "radius": 0.9, "move": [0, -0.75, 0], "from": 0.1, "to": 1.2}]}}
+END
+$sinew animate builtin:tube "$work/still.bvh" --no-feet -o "$work/tube.glb" --quiet
+# moment VERB OF_FLESH OUT [OPTIONS...]: the pressed tube.
+moment() {
+    verb=$1 volume=$2 to=$3
+    shift 3
+    $sinew "$verb" "$work/tube.glb" --clip still --settings "$work/pressed.json" --flesh on --set volume.of_flesh="$volume" "$@" -o "$to" --quiet
+}
+enclosed() { $sinew info "$1" --json | awk '/^  "volume":/ { print $2 + 0 }'; }
+cells="" below="" columns=""
+for time in 0 0.3 0.6 1 1.4; do
+    share=""
+    for volume in off on; do
+        moment animate "$volume" "$work/pressed.obj" --from "$time" --to "$time" # pressed_0001.obj
+        now=$(enclosed "$work/pressed_0001.obj")
+        [ "$time" != 0 ] || rest=$now
+        share="$share${share:+, }$(awk -v now="$now" -v rest="$rest" 'BEGIN { printf "%.1f", 100 * now / rest }')"
+        moment render "$volume" "$work/pressed_${volume}_$time.png" --time "$time" --camera 30,8,0.95 --size 250x400
+    done
+    columns="$columns${columns:+|}$time s: $share %"
+    cells="$cells $work/pressed_off_$time.png" below="$below $work/pressed_on_$time.png"
 done
-stack hstack "$out/figure9.png" "$work/pressed_off.png" "$work/pressed_on.png"
+# shellcheck disable=SC2086
+"${sinew}_sheet" "$out/figure9.png" "A soft tube pressed down by 75 cm from 0.1 to 1.2 s" "volume of its surface, without and with volume.of_flesh" \
+    "$columns" "without|with" $cells $below
 
 # Figure 10: delta 0.7 above, 0.9 below.
 for film in $films; do
@@ -145,10 +177,6 @@ draw_push() { # PICTURE
 sheet push rows --push draw_push
 
 # How far regions of several widths carry a push: of a soft bar that stands still.
-$sinew motion builtin:bar --clip twist -o "$work/bar.bvh" --quiet
-awk '/^MOTION/ { exit } { print }' "$work/bar.bvh" >"$work/still.bvh"
-awk '/^Frame Time/ { getline; print "MOTION"; print "Frames: 60"; print "Frame Time: 0.016666667"; for (f = 0; f < 60; f++) print }' \
-    "$work/bar.bvh" >>"$work/still.bvh"
 draw_widths() { # PICTURE
     "$program" animate builtin:bar "$work/still.bvh" --no-feet -o "$files/bar.glb" --quiet
     pictures=""

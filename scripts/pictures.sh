@@ -44,6 +44,8 @@ build/samples/sample_02_flesh "$out/stop.svg" >/dev/null
 scripts/flesh_figures.sh "$work/figures"
 cp "$work/figures/figure12_body.png" "$out/volume.png"
 cp "$work/figures/widths.png" "$out/widths.png"
+ffmpeg -v error -y -i "$work/figures/figure9.png" -vf \
+    "scale=1400:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=255[p];[b][p]paletteuse=dither=none" "$out/flesh_volume.png"
 ffmpeg -v error -y -i "$work/figures/cells.png" -vf scale=600:-1 "$out/cells.png"
 
 # Exact volume: profiles on a bent cylinder, a belly, a biceps, a breath.
