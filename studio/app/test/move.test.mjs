@@ -294,6 +294,10 @@ describe("what is measured and set over time", () => {
     await page.getByRole("radiogroup", { name: "Keep" }).getByRole("radio", { name: "Exact" }).click();
     await until(page, () => studio.settings["volume.method"] === "exact");
     await select(page, "Chest");
+    // From the front the surface moves along the view: at a slant a pixel would slide on it.
+    await page.locator("#viewport").focus();
+    await page.keyboard.press("Numpad1");
+    await settle(page);
     const chest = (await joint(page, "Chest")).pixel;
     const flat = (await page.evaluate(({ x, y }) => studio.probe(x, y), chest)).position;
     const lane = page.locator(".lane", { hasText: "Chest volume" });
