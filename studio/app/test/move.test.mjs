@@ -294,12 +294,16 @@ describe("what is measured and set over time", () => {
     await page.getByRole("radiogroup", { name: "Keep" }).getByRole("radio", { name: "Exact" }).click();
     await until(page, () => studio.settings["volume.method"] === "exact");
     await select(page, "Chest");
-    // From the front the surface moves along the view: at a slant a pixel would slide on it.
+    // From the front the surface moves along the view. The joint's pixel moves as lanes take room from the picture.
     await page.locator("#viewport").focus();
     await page.keyboard.press("Numpad1");
-    await settle(page);
-    const chest = (await joint(page, "Chest")).pixel;
-    const flat = (await page.evaluate(({ x, y }) => studio.probe(x, y), chest)).position;
+    await page.waitForTimeout(600);
+    const front = async () => {
+      await settle(page);
+      const { x, y } = (await joint(page, "Chest")).pixel;
+      return (await page.evaluate(({ x, y }) => studio.probe(x, y), { x, y })).position;
+    };
+    const flat = await front();
     const lane = page.locator(".lane", { hasText: "Chest volume" });
     await lane.getByRole("button", { name: /Always as set/ }).click();
     await until(page, () => studio.move.curves.some((one) => one.key === "size:Chest" && one.points.length === 2));
@@ -309,10 +313,9 @@ describe("what is measured and set over time", () => {
       await page.getByLabel("Chest: value of the point").press("Enter");
       await page.waitForFunction((i) => Math.abs(studio.move.curves.find((one) => one.key === "size:Chest").points[i - 1].value - 1.2) < 1e-5, i);
     }
-    await settle(page);
-    const full = (await page.evaluate(({ x, y }) => studio.probe(x, y), chest)).position;
+    const full = await front();
     console.log(`# the chest at 1.2 times its volume: ${(1000 * distance(full, flat)).toFixed(1)} mm further out`);
-    assert.ok(distance(full, flat) > 0.003 && distance(full, flat) < 0.05);
+    assert.ok(distance(full, flat) > 0.003 && distance(full, flat) < 0.03);
     // Where it repeats, both ends have one height.
     await page.getByRole("button", { name: "Repeat the curve of Chest" }).click();
     await until(page, () => studio.move.curves.find((one) => one.key === "size:Chest").loop);
