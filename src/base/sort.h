@@ -4,6 +4,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+// Rising with the float, so that whole numbers sort like it.
+static inline uint32_t sni_sortable(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+}
 
 static inline void sni_sift_down(uint64_t* items, size_t root, size_t count) {
     for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {

@@ -4,13 +4,6 @@
 #include "base/sort.h"
 #include "bind/auto.h"
 
-// Rising with the float, so that whole numbers sort like it.
-static uint32_t sortable(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
 static float coordinate(snVec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
 static bool allocate(sniWithin* within) {
@@ -29,7 +22,7 @@ static bool allocate(sniWithin* within) {
 static void sort_places(sniWithin* within) {
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < within->count; i++) {
-            within->sorted[axis][i] = (uint64_t)sortable(coordinate(within->places[i], axis)) << 32 | i;
+            within->sorted[axis][i] = (uint64_t)sni_sortable(coordinate(within->places[i], axis)) << 32 | i;
         }
         sni_sort_u64(within->sorted[axis], within->count);
     }
@@ -72,7 +65,7 @@ void sni_within_free(sniWithin* within) {
 }
 
 static uint32_t first_at(const uint64_t* sorted, uint32_t count, float coordinate_from) {
-    uint64_t key = (uint64_t)sortable(coordinate_from) << 32;
+    uint64_t key = (uint64_t)sni_sortable(coordinate_from) << 32;
     uint32_t lo = 0, hi = count;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;

@@ -199,13 +199,6 @@ static void face_part(const sniSheets* s, uint32_t part, const snVec3* points) {
     s->spread[part] = sn_dot(sum, sum) > 0.0f && least > 0.0f ? sn_acos(sn_minf(least, 1.0f)) : SN_PI;
 }
 
-// A float as a number that sorts like it.
-static uint32_t rank_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
-}
-
 // The axis along which what is looked at is longest.
 static int longest_axis(const sniSheets* s) {
     snBounds all = s->part_boxes[0];
@@ -236,7 +229,7 @@ static void pose_parts(sniSheets* s, const snVec3* points, const uint8_t* active
     }
     s->axis = s->part_count > 0 ? longest_axis(s) : 0;
     for (uint32_t p = 0; p < s->part_count; p++)
-        s->order[p] = (uint64_t)rank_of(along(s->part_boxes[p].min, s->axis)) << 32 | p;
+        s->order[p] = (uint64_t)sni_sortable(along(s->part_boxes[p].min, s->axis)) << 32 | p;
     sni_sort_u64(s->order, s->part_count);
 }
 

@@ -136,27 +136,30 @@ static void what_has_no_feet_stands_too(void** state) {
     sn_model_destroy(character);
 }
 
-// Hips that go up by so much, and forward onto the ground or not, between 0.8 and 1.2 s of two seconds.
-static snClip* hips_clip(const snSkeleton* body, float up, float turn) {
+// Hips that are elsewhere in some of the keys: up by so much, and turned forward.
+static snClip* hips_clip(const snSkeleton* body, uint32_t count, float* times, const bool* there, float up,
+                         float turn) {
+    enum { MOST = 5 };
     uint32_t hips = sn_skeleton_find(body, "Hips");
-    float times[5] = {0.0f, 0.8f, 1.0f, 1.2f, 2.0f};
-    float turns[20], places[15];
-    for (int k = 0; k < 5; k++) {
-        bool there = k == 2 || (turn != 0.0f && k > 2);
-        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), there ? turn : 0.0f);
+    float turns[4 * MOST], places[3 * MOST];
+    assert_true(count <= MOST);
+    for (uint32_t k = 0; k < count; k++) {
+        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), there[k] ? turn : 0.0f);
         q = sn_quat_mul(q, body->rest[hips].rotation);
         snVec3 place = body->rest[hips].translation;
-        if (there) place.y += up;
+        if (there[k]) place.y += up;
         memcpy(turns + 4 * k, &q, sizeof q);
         memcpy(places + 3 * k, &place, sizeof place);
     }
-    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 5, 4, times, turns},
-                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 5, 3, times, places}};
+    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, count, 4, times, turns},
+                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, count, 3, times, places}};
     snClipDef def = {"hips", 0.0f, 2, channels};
     snClip* clip = NULL;
     assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
     return clip;
 }
+
+static float quick[5] = {0.0f, 0.8f, 1.0f, 1.2f, 2.0f};
 
 // A penguin whose feet no name tells hops as high as its hips do.
 static void what_has_no_feet_hops(void** state) {
@@ -166,7 +169,8 @@ static void what_has_no_feet_hops(void** state) {
     take_feet(motion);
     take_feet(character);
     snRetargetDef def = sn_retarget_def();
-    snClip* hop = hips_clip(motion->skeleton, 0.4f, 0.0f);
+    snClip* hop =
+        hips_clip(motion->skeleton, 5, quick, (const bool[]){false, false, true, false, false}, 0.4f, 0.0f);
     Stood stood = stand(motion, hop, character, &def);
     assert_near(stood.median, 0.0f, 0.01f * stood.report.height);
     assert_true(stood.low > -0.02f * stood.report.height);
@@ -185,7 +189,8 @@ static void what_has_no_feet_stands_before_it_falls(void** state) {
     take_feet(motion);
     take_feet(character);
     snRetargetDef def = sn_retarget_def();
-    snClip* fall = hips_clip(motion->skeleton, -0.75f, 0.5f * SN_PI);
+    snClip* fall = hips_clip(motion->skeleton, 5, quick, (const bool[]){false, false, true, true, true},
+                             -0.75f, 0.5f * SN_PI);
     Stood stood = stand(motion, fall, character, &def);
     assert_true(stood.high < 0.05f * stood.report.height);
     assert_true(stood.low > -0.02f * stood.report.height);
@@ -196,23 +201,8 @@ static void what_has_no_feet_stands_before_it_falls(void** state) {
 
 // Upside down and low: by its joints alone the head goes through the floor.
 static snClip* headstand(const snSkeleton* body) {
-    uint32_t hips = sn_skeleton_find(body, "Hips");
     float times[3] = {0.0f, 1.0f, 2.0f};
-    float turns[12], places[9];
-    for (int k = 0; k < 3; k++) {
-        snQuat q = sn_quat_axis_angle(sn_vec3(1, 0, 0), k == 1 ? SN_PI : 0.0f);
-        q = sn_quat_mul(q, body->rest[hips].rotation);
-        snVec3 place = body->rest[hips].translation;
-        if (k == 1) place.y -= 0.5f;
-        memcpy(turns + 4 * k, &q, sizeof q);
-        memcpy(places + 3 * k, &place, sizeof place);
-    }
-    snChannel channels[2] = {{hips, SN_PATH_ROTATION, SN_INTERPOLATION_LINEAR, 3, 4, times, turns},
-                             {hips, SN_PATH_TRANSLATION, SN_INTERPOLATION_LINEAR, 3, 3, times, places}};
-    snClipDef def = {"headstand", 0.0f, 2, channels};
-    snClip* clip = NULL;
-    assert_ok(sn_clip_create(&def, body->joint_count, NULL, &clip, NULL));
-    return clip;
+    return hips_clip(body, 3, times, (const bool[]){false, true, false}, -0.5f, SN_PI);
 }
 
 static void a_head_does_not_go_through_the_floor(void** state) {

@@ -292,6 +292,24 @@ static void takes_limbs_only(void** state) {
     scene_destroy(&s);
 }
 
+// Contact made anew, of a limb whose skin is posed so.
+static void limb_on_curves(Limb* limb, snResult (*pose)(void* user, const snMat4* joints, snMat4* out)) {
+    VolumeScene* scene = &limb->scene;
+    const uint16_t* joints = scene->joints;
+    const float* weights = scene->model->parts[0].weights.weights;
+    snVolumeCurves skin = {.influences = scene->influences,
+                           .matrices = &joints,
+                           .weights = &weights,
+                           .matrix_count = scene->joint_count,
+                           .pose = pose,
+                           .user = scene};
+    scene_build(scene); // the Def names what has moved since
+    scene->def.curves = &skin;
+    sn_contact_destroy(limb->contact);
+    assert_ok(sn_contact_create(&scene->def, NULL, &limb->contact, NULL));
+    scene->def.curves = NULL;
+}
+
 // A skin that nobody can try: planes are tried by the weights.
 static snResult pose_unknown(void* user, const snMat4* joints, snMat4* out_matrices) {
     (void)user, (void)joints, (void)out_matrices;
@@ -307,18 +325,7 @@ static void slides_along_sections(void** state) {
     limb_bend(&limb, 110.0f);
     limb_press(&limb, NULL);
     memcpy(straight, limb.scene.positions, bytes);
-    const uint16_t* joints = limb.scene.joints;
-    const float* weights = limb.scene.model->parts[0].weights.weights;
-    snVolumeCurves skin = {.influences = limb.scene.influences,
-                           .matrices = &joints,
-                           .weights = &weights,
-                           .matrix_count = limb.scene.joint_count,
-                           .pose = pose_unknown,
-                           .user = &limb.scene};
-    scene_build(&limb.scene); // the Def names what has moved since
-    limb.scene.def.curves = &skin;
-    sn_contact_destroy(limb.contact);
-    assert_ok(sn_contact_create(&limb.scene.def, NULL, &limb.contact, NULL));
+    limb_on_curves(&limb, pose_unknown);
     assert_int_equal(sn_contact_joints(limb.contact, NULL, 0), 1);
     for (int curves = 0; curves < 2; curves++) {
         limb_bend(&limb, 110.0f);
@@ -348,19 +355,8 @@ static snResult pose_backwards(void* user, const snMat4* joints, snMat4* out_mat
 static void tries_planes_on_the_skin_there_is(void** state) {
     (void)state;
     Limb limb = thick_tube(false);
-    const uint16_t* joints = limb.scene.joints;
-    const float* weights = limb.scene.model->parts[0].weights.weights;
-    snVolumeCurves skin = {.influences = limb.scene.influences,
-                           .matrices = &joints,
-                           .weights = &weights,
-                           .matrix_count = limb.scene.joint_count,
-                           .pose = pose_backwards,
-                           .user = &limb.scene};
-    scene_build(&limb.scene); // the Def names what has moved since
-    limb.scene.def.curves = &skin;
     assert_int_equal(sn_contact_joints(limb.contact, NULL, 0), 1);
-    sn_contact_destroy(limb.contact);
-    assert_ok(sn_contact_create(&limb.scene.def, NULL, &limb.contact, NULL));
+    limb_on_curves(&limb, pose_backwards);
     assert_int_equal(sn_contact_joints(limb.contact, NULL, 0), 0);
     limb_destroy(&limb);
 }
