@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/curve.h"
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/memory.h"
@@ -57,8 +58,6 @@ typedef struct Build {
     sniHeap heap;
     size_t divide_capacity, pressed_capacity, curve_capacity, weight_capacity;
 } Build;
-
-static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
 // ---------------------------------------------------------------------------------------------------- bends
 
@@ -302,23 +301,23 @@ static float nearness(const Build* b, const sniDivide* d, uint32_t point) {
         size_t at = (size_t)point * closed->influences + k;
         float weight = sn_maxf(closed->weights[at], 0.0f);
         all += weight;
-        near += weight * (1.0f - smooth_rise(b->ways[closed->joints[at]] / (1.5f * d->radius)));
+        near += weight * (1.0f - sni_smooth_step(b->ways[closed->joints[at]] / (1.5f * d->radius)));
     }
     return all > 0.0f ? near / all : 0.0f;
 }
 
 static sniPressed press(const Build* b, const sniDivide* d, uint32_t point) {
     float side = side_of(b, d, point), r = d->radius, way = fabsf(side) / r;
-    float gate = 1.0f - smooth_rise((b->far[point] / r - HELD) / (NEAR - HELD));
-    gate *= smooth_rise((agreement(b, point, side) - DOUBTED) / (TRUSTED - DOUBTED));
+    float gate = 1.0f - sni_smooth_step((b->far[point] / r - HELD) / (NEAR - HELD));
+    gate *= sni_smooth_step((agreement(b, point, side) - DOUBTED) / (TRUSTED - DOUBTED));
     snVec3 out = sn_sub(b->contact->closed->rest[point], d->middle);
     out = sn_sub(out, sn_scale(d->normal, side));
-    gate *= 1.0f - smooth_rise((sn_length(out) / r - THICK) / (OUTSIDE - THICK));
+    gate *= 1.0f - sni_smooth_step((sn_length(out) / r - THICK) / (OUTSIDE - THICK));
     return (sniPressed){.place = point,
                         .gate = gate * nearness(b, d, point),
-                        .side = 2.0f * smooth_rise(0.5f + 0.5f * side / (MIXED * r)) - 1.0f,
+                        .side = 2.0f * sni_smooth_step(0.5f + 0.5f * side / (MIXED * r)) - 1.0f,
                         .gap = 1.0f - sn_exp(-way / GAP_AFTER),
-                        .soft = SOFT * r * smooth_rise(way / SOFT_AFTER),
+                        .soft = SOFT * r * sni_smooth_step(way / SOFT_AFTER),
                         .back = sn_neg(out)};
 }
 

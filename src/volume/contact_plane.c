@@ -1,6 +1,8 @@
 // The plane of one bend in a pose, and points that give way to it.
 #include "volume/contact.h"
 
+#include "base/curve.h"
+
 // Bends in radians between which a plane comes into force: below, sides do not meet. Turned by half a turn
 // (from 165 degrees) a limb does not show any more which way it is bent.
 #define UNBENT 0.44f
@@ -30,8 +32,6 @@ typedef struct Plane {
     float strength;
     float scale; // metres of the pose per metre of the bind pose
 } Plane;
-
-static float smooth_rise(float t) { return t <= 0.0f ? 0.0f : t >= 1.0f ? 1.0f : t * t * (3.0f - 2.0f * t); }
 
 // Between the angles that were tried, one way. Below the first of them sides hardly meet, beyond the last the
 // limb lies on itself.
@@ -78,7 +78,7 @@ static float trust_of(const sniDivide* d, snVec3 axis, float angle) {
     float weights[2] = {-axis.y, axis.x}, sum = axis.x * axis.x + axis.y * axis.y, trust = 0.0f;
     for (int k = 0; k < 2 && sum > 0.0f; k++)
         trust += weights[k] * weights[k] / sum * trust_tilted(d, 2 * k + (weights[k] < 0.0f), axis.z, angle);
-    return smooth_rise((trust - TRUSTED) / (1.0f - TRUSTED));
+    return sni_smooth_step((trust - TRUSTED) / (1.0f - TRUSTED));
 }
 
 static Plane plane_of(const sniDivide* d, const snMat4* parent, const snMat4* own) {
@@ -89,8 +89,8 @@ static Plane plane_of(const sniDivide* d, const snMat4* parent, const snMat4* ow
     float bend = sn_acos(sn_clampf(sn_dot(upper, lower), -1.0f, 1.0f));
     snVec3 axis;
     float turn = turn_of(d, parent, own, &axis);
-    plane.strength = smooth_rise((bend - UNBENT) / (BENT - UNBENT)) *
-                     (1.0f - smooth_rise((turn - FOLDING) / (FOLDED - FOLDING)));
+    plane.strength = sni_smooth_step((bend - UNBENT) / (BENT - UNBENT)) *
+                     (1.0f - sni_smooth_step((turn - FOLDING) / (FOLDED - FOLDING)));
     plane.origin = sn_lerp(sn_mat4_point(parent, d->middle), sn_mat4_point(own, d->middle), 0.5f);
     plane.normal = sn_normalize_or(sn_add(upper, lower), upper);
     plane.inward = sn_normalize_or(sn_cross(plane.normal, sn_cross(upper, lower)), sn_vec3(0, 0, 0));
@@ -112,7 +112,7 @@ static float push_of(float way, const sniPressed* p, float scale, float radius) 
 // Points between the sides are held from both of them.
 static float move_of(const Plane* plane, const sniPressed* p, float radius, snVec3 at) {
     snVec3 d = sn_sub(at, plane->origin);
-    float inside = smooth_rise(sn_dot(d, plane->inward) / (INSIDE * radius));
+    float inside = sni_smooth_step(sn_dot(d, plane->inward) / (INSIDE * radius));
     if (inside == 0.0f) return 0.0f;
     float way = sn_dot(d, plane->normal), parents = 0.5f + 0.5f * p->side, move = 0.0f;
     if (parents > 0.0f) move += parents * push_of(way, p, plane->scale, radius);
